@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['{packages,apps,tooling}/*/{src,test}/**/*.test.ts'],
+    reporters: ['default', './tooling/checks/src/count-reporter.ts'],
+    testTimeout: 60_000,
+  },
+});
