@@ -1,0 +1,46 @@
+/** What the shipped source of a package may reach for. Everything not named here is refused. */
+export interface ImportRule {
+  /** Workspace packages and libraries, by name. */
+  readonly may: readonly string[];
+  /** Workspace packages of which only types may be imported. */
+  readonly typesOnly?: readonly string[];
+  /** Node's own modules: none, all, or those named. */
+  readonly node: 'none' | 'any' | readonly string[];
+}
+
+/** The architecture, as a table: who may import whom. A package that is not listed may not exist. */
+export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
+  '@atelier/envelope': { may: [], node: 'none' },
+  '@atelier/engine': { may: ['@atelier/envelope', 'valibot'], node: ['node:assert/strict'] },
+  '@atelier/store-sqlite': {
+    may: ['@atelier/engine', '@atelier/envelope', 'kysely', 'better-sqlite3'],
+    node: 'any',
+  },
+  '@atelier/reporters': {
+    may: ['@atelier/envelope', 'string-width'],
+    typesOnly: ['@atelier/engine'],
+    node: 'none',
+  },
+  '@atelier/host': {
+    may: [
+      '@atelier/engine',
+      '@atelier/envelope',
+      '@atelier/reporters',
+      '@atelier/store-sqlite',
+      'yaml',
+    ],
+    node: 'any',
+  },
+  '@atelier/bench': { may: ['@atelier/engine', '@atelier/store-sqlite'], node: 'any' },
+  '@atelier/checks': { may: ['vitest'], node: 'any' },
+};
+
+/** Packages whose results must follow from their arguments: no clock, environment or randomness in these folders. */
+export const PURE_FOLDERS: readonly string[] = [
+  'packages/envelope/src/',
+  'packages/engine/src/core/',
+  'packages/engine/src/plan/',
+];
+
+/** No source file is longer than this, tests aside. */
+export const LONGEST_FILE = 300;

@@ -1,0 +1,128 @@
+/** One guard, broken on purpose: some test must notice. */
+export interface Mutant {
+  readonly guard: string;
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+  /** The tests that are run against it. */
+  readonly tests: readonly string[];
+}
+
+const ENGINE = ['packages/engine'];
+
+/** The promises that the product rests on. A mutant that survives is a promise without a test. */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    guard: 'the attempt budget, where an attempt fails',
+    file: 'packages/engine/src/core/decide.ts',
+    find: 'unstoppable || attempt >= state.policy.maxAttempts',
+    replace: 'unstoppable || attempt > state.policy.maxAttempts',
+    tests: ENGINE,
+  },
+  {
+    guard: 'the attempt budget, for a row that comes in with it spent',
+    file: 'packages/engine/src/core/advance.ts',
+    find: 'if (head && head.attempts >= state.policy.maxAttempts) return spend(state, head);',
+    replace: '',
+    tests: ENGINE,
+  },
+  {
+    guard: 'the barrier',
+    file: 'packages/engine/src/core/advance.ts',
+    find: 'wave.outstanding.size === 0',
+    replace: 'wave.running.size === 0 && !headOf(state)',
+    tests: ENGINE,
+  },
+  {
+    guard: 'the barrier predicate',
+    file: 'packages/engine/src/core/wave-gate.ts',
+    find: 'tracker.expected.every((id)',
+    replace: 'tracker.expected.some((id)',
+    tests: ENGINE,
+  },
+  {
+    guard: 'the cascade',
+    file: 'packages/engine/src/core/advance.ts',
+    find: 'if (doomed) return cascade(state, doomed);',
+    replace: '',
+    tests: ENGINE,
+  },
+  {
+    guard: 'the cascade of earlier runs',
+    file: 'packages/engine/src/core/evolve.ts',
+    find: 'for (const task of tasks) if (isLost(task)) doomDependents(state, taskKey(task.id));',
+    replace: '',
+    tests: ENGINE,
+  },
+  {
+    guard: 'journal, then act',
+    file: 'packages/engine/src/shell/recorder.ts',
+    find: 'await bounded(clock, BOUNDS.journalMs, () => journal.append(events));',
+    replace: 'await bounded(clock, 1, () => void setTimeout(() => journal.append(events)));',
+    tests: ENGINE,
+  },
+  {
+    guard: 'the confirming read',
+    file: 'packages/engine/src/shell/worker.ts',
+    find: 'const seen = await confirmingRead(starting.current(), order, clock);',
+    replace: 'const seen = undefined as Closure | undefined;',
+    tests: ENGINE,
+  },
+  {
+    guard: 'the confirming read validates',
+    file: 'packages/engine/src/shell/worker.ts',
+    find: "return closure.kind === 'rejected' ? undefined : closure;",
+    replace: "return { ...closure, kind: 'done' } as Closure;",
+    tests: ENGINE,
+  },
+  {
+    guard: 'the escalation is in the transaction of its abandonment',
+    file: 'packages/engine/src/shell/recorder.ts',
+    find: '() => journal.append(events));',
+    replace: 'async () => { for (const event of events) await journal.append([event]); });',
+    tests: ENGINE,
+  },
+  {
+    guard: 'a worker is gone before its task is dispatched again',
+    file: 'packages/engine/src/shell/worker.ts',
+    find: 'await handle?.stop(reason);',
+    replace: 'void reason; void handle;',
+    tests: ENGINE,
+  },
+  {
+    guard: 'an attempt is charged once',
+    file: 'packages/engine/src/core/decide.ts',
+    find: "if (task?.phase !== 'pending' ||",
+    replace: 'if (!task ||',
+    tests: ENGINE,
+  },
+  {
+    guard: 'a stale end of an attempt changes nothing',
+    file: 'packages/engine/src/core/decide.ts',
+    find: "if (task?.phase !== 'running' || task.attempts !== input.attempt) return [];",
+    replace: 'if (!task) return [];',
+    tests: ENGINE,
+  },
+  {
+    guard: 'identity comes from the dispatch record',
+    file: 'packages/engine/src/core/judge.ts',
+    find: 'validateReply(input, { taskId, attempt })',
+    replace:
+      'validateReply(input, { ...(input as object), taskId, attempt: Number((input as { attempt: number }).attempt) })',
+    tests: ENGINE,
+  },
+  {
+    guard: 'nothing is spent on doubt',
+    file: 'packages/engine/src/shell/admission.ts',
+    find: "if (answer.kind === 'value') return answer.value;",
+    replace: "return answer.kind === 'value' ? answer.value : { kind: 'go' };",
+    tests: ENGINE,
+  },
+  {
+    guard: 'a transaction is all or nothing',
+    file: 'packages/store-sqlite/src/connection.ts',
+    find: '.immediate(',
+    replace: '.deferred(',
+    tests: ['packages/store-sqlite'],
+  },
+];
