@@ -1,0 +1,123 @@
+import type { ClosureToken } from '@atelier/envelope';
+import { abandon } from './abandon.ts';
+import { closureStatus } from './closure.ts';
+import { EngineError } from './error.ts';
+import type { RunFact, Verdict } from './event.ts';
+import {
+  doomedOf,
+  headOf,
+  type OpenWave,
+  type RunState,
+  type TaskPhase,
+  type TaskState,
+} from './state.ts';
+import { waveGateSatisfied } from './wave-gate.ts';
+
+/**
+ * The bookkeeping that needs nobody's leave, one step at a time: open a wave, cascade, abandon a spent
+ * budget, integrate, close the wave, finish. Empty when the run waits for the world.
+ */
+export function advance(state: RunState): RunFact[] {
+  if (state.verdict) return [];
+  const { wave } = state;
+  if (!wave) return betweenWaves(state);
+  const doomed = doomedOf(state);
+  if (doomed) return cascade(state, doomed);
+  const head = headOf(state);
+  if (head && head.attempts >= state.policy.maxAttempts) return spend(state, head);
+  if (wave.outstanding.size === 0) return closeWave(state, wave);
+  if (integrationDue(state, wave)) return startIntegration(state, wave);
+  if (state.paused && wave.running.size === 0 && !wave.integrating)
+    return [{ type: 'run.finished', verdict: pausedVerdict(state.paused) }];
+  return [];
+}
+
+/** The task that the next charge would go to; undefined while the run may not take one. */
+export function runnable(state: RunState): TaskState | undefined {
+  const { wave, policy, paused, verdict } = state;
+  if (!wave || paused || verdict || wave.integrating || doomedOf(state)) return undefined;
+  if (wave.running.size >= policy.maxWorkers) return undefined;
+  const head = headOf(state);
+  return head && head.attempts < policy.maxAttempts ? head : undefined;
+}
+
+function betweenWaves(state: RunState): RunFact[] {
+  const next = state.waves[state.nextWave];
+  if (!next) return [{ type: 'run.finished', verdict: finalVerdict(state) }];
+  if (state.paused) return [{ type: 'run.finished', verdict: pausedVerdict(state.paused) }];
+  return [{ type: 'wave.opened', wave: state.nextWave, group: next.group, size: next.keys.length }];
+}
+
+function cascade(state: RunState, task: TaskState): RunFact[] {
+  const upstream = state.lostUpstream.get(task.key) ?? '';
+  const upstreamId = state.tasks.get(upstream)?.task.id ?? upstream;
+  return abandon(state, task, {
+    by: 'engine',
+    category: 'blocked',
+    lastStatus: 'cascade',
+    attempt: task.attempts,
+    upstreamId,
+  });
+}
+
+/** A row whose budget was spent before this run, or under caps that were higher. */
+function spend(state: RunState, task: TaskState): RunFact[] {
+  const lastStatus = task.closure
+    ? closureStatus(task.closure)
+    : `attempt budget already spent: ${task.attempts} of ${state.policy.maxAttempts}`;
+  return abandon(state, task, {
+    by: 'engine',
+    category: 'capacity',
+    lastStatus,
+    attempt: task.attempts,
+  });
+}
+
+/** Everything live is accepted, and nothing can change that but integration itself. */
+function integrationDue(state: RunState, wave: OpenWave): boolean {
+  return (
+    wave.accepted.size > 0 &&
+    !wave.integrating &&
+    wave.running.size === 0 &&
+    !headOf(state) &&
+    !integrationBarred(state)
+  );
+}
+
+/** A run that is parked for want of budget still merges what is paid for. */
+const integrationBarred = ({ paused }: RunState): boolean =>
+  paused?.kind === 'interrupted' || paused?.parking.cause === 'integration';
+
+function startIntegration(state: RunState, wave: OpenWave): RunFact[] {
+  const taskIds = [...wave.accepted].flatMap((key) => state.tasks.get(key)?.task.id ?? []);
+  return [{ type: 'integration.started', wave: wave.index, taskIds }];
+}
+
+function closeWave(state: RunState, wave: OpenWave): RunFact[] {
+  const reports = new Map<string, string>();
+  for (const key of wave.keys) {
+    const token = reportOf(state.tasks.get(key)?.phase);
+    if (token) reports.set(key, token);
+  }
+  if (!waveGateSatisfied({ wave_id: `wave-${wave.index}`, expected: wave.keys, reports }))
+    throw new EngineError(
+      'BARRIER',
+      `wave ${wave.index} would close before all its tasks have ended`,
+      'This is a fault of the engine; please report it with the journal.',
+    );
+  return [{ type: 'wave.closed', wave: wave.index, group: wave.group }];
+}
+
+/** The closure token that a phase counts as at the barrier; a task is held only under a policy that closes it. */
+const reportOf = (phase: TaskPhase | undefined): ClosureToken | undefined => {
+  if (phase === 'complete') return 'done';
+  return phase === 'abandoned' || phase === 'held' ? 'abandoned' : undefined;
+};
+
+const pausedVerdict = (paused: NonNullable<RunState['paused']>): Verdict => paused.kind;
+
+function finalVerdict(state: RunState): Verdict {
+  for (const { keys } of state.waves)
+    for (const key of keys) if (state.tasks.get(key)?.phase !== 'complete') return 'abandoned';
+  return 'complete';
+}

@@ -1,0 +1,175 @@
+import type { JsonValue } from '@atelier/envelope';
+import { abandon, hold } from './abandon.ts';
+import { advance } from './advance.ts';
+import { type Closure, closureStatus, type FailCause, type Usage } from './closure.ts';
+import { EngineError } from './error.ts';
+import type { Parking, RunFact } from './event.ts';
+import type { Policy } from './policy.ts';
+import type { RunState, TaskState } from './state.ts';
+import { type Task, type TaskId, taskKey } from './task.ts';
+
+/** What integration made of one accepted task. */
+export type Integration =
+  | { readonly kind: 'merged'; readonly taskId: TaskId; readonly evidence?: JsonValue }
+  | {
+      readonly kind: 'refused';
+      readonly taskId: TaskId;
+      readonly cause: FailCause;
+      readonly detail: string;
+    };
+
+/** Something that happened, or a permission that was given. */
+export type RunInput =
+  | { readonly kind: 'start'; readonly tasks: readonly Task[]; readonly policy: Policy }
+  | { readonly kind: 'resume'; readonly policy: Policy }
+  /** Nothing from outside: is there bookkeeping to do? */
+  | { readonly kind: 'advance' }
+  /** The gate agreed to one more attempt. */
+  | { readonly kind: 'dispatch'; readonly taskId: TaskId; readonly nonce: string }
+  | {
+      readonly kind: 'ended';
+      readonly taskId: TaskId;
+      readonly attempt: number;
+      readonly closure: Closure;
+      readonly usage?: Usage;
+      readonly evidence?: JsonValue;
+      /** False when accepted work waits for an integration. */
+      readonly final: boolean;
+    }
+  | { readonly kind: 'integrated'; readonly results: readonly Integration[] }
+  | { readonly kind: 'integration-failed'; readonly detail: string }
+  | { readonly kind: 'delivered'; readonly key: string }
+  | { readonly kind: 'park'; readonly parking: Parking }
+  | { readonly kind: 'interrupt'; readonly reason: string };
+
+/**
+ * The rules: which facts follow from an input. Pure; a stale input (an attempt that is not the running
+ * one) yields none.
+ */
+export function decide(state: RunState, input: RunInput): RunFact[] {
+  switch (input.kind) {
+    case 'start':
+      return [{ type: 'run.started', tasks: input.tasks, policy: input.policy }];
+    case 'resume':
+      return [{ type: 'run.resumed', policy: input.policy }];
+    case 'advance':
+      return advance(state);
+    case 'dispatch':
+      return dispatch(state, input);
+    case 'ended':
+      return ended(state, input);
+    case 'integrated':
+      return integrated(state, input.results);
+    case 'integration-failed':
+      return integrationFailed(state, input.detail);
+    case 'delivered':
+      return state.undelivered.has(input.key)
+        ? [{ type: 'escalation.delivered', key: input.key }]
+        : [];
+    case 'park':
+      return park(state, input.parking);
+    case 'interrupt':
+      return state.paused?.kind === 'interrupted'
+        ? []
+        : [{ type: 'run.interrupted', reason: input.reason }];
+  }
+}
+
+function dispatch(
+  state: RunState,
+  { taskId, nonce }: Extract<RunInput, { kind: 'dispatch' }>,
+): RunFact[] {
+  const task = state.tasks.get(taskKey(taskId));
+  // The bound that the termination argument rests on, held where the charge is made.
+  if (task?.phase !== 'pending' || task.attempts >= state.policy.maxAttempts) return [];
+  if (state.dispatches >= state.dispatchBound)
+    throw new EngineError(
+      'TERMINATION',
+      `dispatch ${state.dispatches + 1} would pass the bound of ${state.dispatchBound}`,
+      'This is a fault of the engine; please report it with the journal.',
+    );
+  return [{ type: 'attempt.started', taskId: task.task.id, attempt: task.attempts + 1, nonce }];
+}
+
+function ended(state: RunState, input: Extract<RunInput, { kind: 'ended' }>): RunFact[] {
+  const task = state.tasks.get(taskKey(input.taskId));
+  if (task?.phase !== 'running' || task.attempts !== input.attempt) return [];
+  const { closure, attempt, usage } = input;
+  const taskId = task.task.id;
+  const spent = usage === undefined ? {} : { usage };
+  if (closure.kind === 'done') {
+    const evidence = input.evidence === undefined ? {} : { evidence: input.evidence };
+    const { reply } = closure;
+    return [
+      { type: 'attempt.accepted', taskId, attempt, reply, ...spent, ...evidence },
+      ...(input.final ? [{ type: 'task.completed', taskId, attempt } as const] : []),
+    ];
+  }
+  return [
+    { type: 'attempt.closed', taskId, attempt, closure, ...spent },
+    ...consequences(state, task, closure),
+  ];
+}
+
+/** What an attempt that did not succeed means for its task. No fact here means: back into the queue. */
+function consequences(state: RunState, task: TaskState, closure: Closure): RunFact[] {
+  const attempt = task.attempts;
+  const lastStatus = closureStatus(closure);
+  if (closure.kind === 'abandoned')
+    return abandon(state, task, { by: 'worker', category: closure.category, lastStatus, attempt });
+  if (closure.kind === 'held' && state.policy.onHeld === 'close')
+    return hold(state, task, closure.status, attempt);
+  const facts: RunFact[] = [];
+  const unstoppable = closure.kind === 'failed' && closure.cause === 'unstoppable';
+  if (unstoppable || attempt >= state.policy.maxAttempts)
+    facts.push(
+      ...abandon(state, task, { by: 'engine', category: 'capacity', lastStatus, attempt }),
+    );
+  if (
+    closure.kind === 'failed' &&
+    (closure.cause === 'usage-limit' || closure.cause === 'account')
+  ) {
+    const { cause, detail, resumeAt } = closure;
+    facts.push(...park(state, { cause, detail, ...(resumeAt === undefined ? {} : { resumeAt }) }));
+  }
+  return facts;
+}
+
+/** The first reason to park is the one that is told. */
+const park = (state: RunState, parking: Parking): RunFact[] =>
+  state.paused ? [] : [{ type: 'run.parked', ...parking }];
+
+function integrated(state: RunState, results: readonly Integration[]): RunFact[] {
+  const byKey = new Map(results.map((result) => [taskKey(result.taskId), result]));
+  const facts: RunFact[] = [];
+  for (const key of state.wave?.accepted ?? []) {
+    const task = state.tasks.get(key);
+    if (!task) continue;
+    const { id: taskId } = task.task;
+    const { attempts: attempt } = task;
+    const result = byKey.get(key);
+    if (result?.kind === 'merged') {
+      const evidence = result.evidence === undefined ? {} : { evidence: result.evidence };
+      facts.push({ type: 'task.completed', taskId, attempt, ...evidence });
+      continue;
+    }
+    const closure: Closure = {
+      kind: 'failed',
+      cause: result?.cause ?? 'integration',
+      detail: result?.detail ?? 'integration gave no verdict on this task',
+    };
+    facts.push(
+      { type: 'attempt.closed', taskId, attempt, closure },
+      ...consequences(state, task, closure),
+    );
+  }
+  return facts;
+}
+
+function integrationFailed(state: RunState, detail: string): RunFact[] {
+  if (!state.wave?.integrating) return [];
+  return [
+    { type: 'integration.failed', wave: state.wave.index, detail },
+    ...park(state, { cause: 'integration', detail }),
+  ];
+}

@@ -1,0 +1,95 @@
+import type { JsonValue, Reply } from '@atelier/envelope';
+import type { Closure, Usage } from './closure.ts';
+import type { Escalation } from './escalation.ts';
+import type { Policy } from './policy.ts';
+import type { Task, TaskId } from './task.ts';
+
+/** How a run ended. `parked` and `interrupted` runs can be resumed. */
+export type Verdict = 'complete' | 'abandoned' | 'parked' | 'interrupted';
+
+/** Why a run takes no further task for now. */
+export interface Parking {
+  readonly cause: 'usage-limit' | 'account' | 'gate' | 'integration';
+  readonly detail: string;
+  /** Epoch milliseconds after which it may go on. */
+  readonly resumeAt?: number;
+}
+
+/**
+ * A past-tense fact. The one union is the journal's record, the reducer's input, the progress feed and
+ * the audit trail; it grows by new members and by optional keys only.
+ */
+export type RunFact =
+  | { readonly type: 'run.started'; readonly tasks: readonly Task[]; readonly policy: Policy }
+  | { readonly type: 'run.resumed'; readonly policy: Policy }
+  | {
+      readonly type: 'wave.opened';
+      readonly wave: number;
+      readonly group: number;
+      readonly size: number;
+    }
+  /** The charge. Durable before anything is spawned. */
+  | {
+      readonly type: 'attempt.started';
+      readonly taskId: TaskId;
+      readonly attempt: number;
+      readonly nonce: string;
+    }
+  /** A checked `done`. The slot is free; the task still holds the barrier. */
+  | {
+      readonly type: 'attempt.accepted';
+      readonly taskId: TaskId;
+      readonly attempt: number;
+      readonly reply: Reply;
+      readonly usage?: Usage;
+      readonly evidence?: JsonValue;
+    }
+  /** Any other end of an attempt. */
+  | {
+      readonly type: 'attempt.closed';
+      readonly taskId: TaskId;
+      readonly attempt: number;
+      readonly closure: Closure;
+      readonly usage?: Usage;
+    }
+  | {
+      readonly type: 'integration.started';
+      readonly wave: number;
+      readonly taskIds: readonly TaskId[];
+    }
+  | { readonly type: 'integration.failed'; readonly wave: number; readonly detail: string }
+  | {
+      readonly type: 'task.completed';
+      readonly taskId: TaskId;
+      readonly attempt: number;
+      readonly evidence?: JsonValue;
+    }
+  | {
+      readonly type: 'task.abandoned';
+      readonly taskId: TaskId;
+      readonly attempt: number;
+      readonly by: 'worker' | 'engine';
+      readonly category: string;
+      readonly lastStatus: string;
+      readonly upstreamId: TaskId | null;
+    }
+  | {
+      readonly type: 'task.held';
+      readonly taskId: TaskId;
+      readonly attempt: number;
+      readonly status: 'blocked' | 'needs-input';
+    }
+  /** Always in the batch of the `task.abandoned` or `task.held` it belongs to. */
+  | { readonly type: 'escalation.raised'; readonly key: string; readonly escalation: Escalation }
+  | { readonly type: 'escalation.delivered'; readonly key: string }
+  | { readonly type: 'wave.closed'; readonly wave: number; readonly group: number }
+  | ({ readonly type: 'run.parked' } & Parking)
+  | { readonly type: 'run.interrupted'; readonly reason: string }
+  | { readonly type: 'run.finished'; readonly verdict: Verdict };
+
+/** A fact with its place: gapless `seq` from 1 within the run, `at` in UTC for display only. */
+export type RunEvent = RunFact & {
+  readonly runId: string;
+  readonly seq: number;
+  readonly at: string;
+};

@@ -1,0 +1,83 @@
+import type { AbandonCategory, JsonValue, Reply } from '@atelier/envelope';
+import type { Closure } from './closure.ts';
+import { compareIds } from './id-order.ts';
+import type { RunState, TaskState } from './state.ts';
+import { type TaskId, workerOf } from './task.ts';
+
+/** What became of one task of the run. Minted here from facts; nothing in a worker's reply can choose the `kind`. */
+export type Outcome = {
+  readonly taskId: TaskId;
+  readonly parallelGroup: number;
+  readonly worker: string | null;
+  /** Dispatches charged, earlier runs included. */
+  readonly attempts: number;
+} & (
+  | { readonly kind: 'done'; readonly reply: Reply; readonly evidence?: JsonValue }
+  | {
+      readonly kind: 'worker-abandon';
+      readonly reply: Reply;
+      readonly category: AbandonCategory;
+      readonly reason: string;
+    }
+  | {
+      readonly kind: 'engine-abandon';
+      /** `blocked`: an upstream was lost. `capacity`: the attempts are spent. */
+      readonly category: 'blocked' | 'capacity';
+      readonly upstreamId: TaskId | null;
+      readonly lastStatus: string;
+    }
+  | {
+      readonly kind: 'held';
+      readonly reply: Reply;
+      readonly status: 'blocked' | 'needs-input';
+    }
+  /** The last attempt of a task that a parked or interrupted run left with attempts to spare. */
+  | { readonly kind: 'failed-attempt'; readonly closure: Closure }
+  /** Not ended in a parked or interrupted run; `accepted` work only waits for its integration. */
+  | { readonly kind: 'pending'; readonly accepted: boolean }
+);
+
+/** The outcomes of all live tasks, in `(parallel_group, id)` order. */
+export function outcomesOf(state: RunState): Outcome[] {
+  return state.waves.flatMap(({ group, keys }) =>
+    keys
+      .flatMap((key) => state.tasks.get(key) ?? [])
+      .sort((a, b) => compareIds(a.task.id, b.task.id))
+      .map((task) => outcomeOf(task, group)),
+  );
+}
+
+function outcomeOf(state: TaskState, parallelGroup: number): Outcome {
+  const { task, attempts, closure } = state;
+  const head = { taskId: task.id, parallelGroup, worker: workerOf(task), attempts };
+  const pending = { ...head, kind: 'pending', accepted: state.phase === 'accepted' } as const;
+  switch (state.phase) {
+    case 'complete': {
+      if (!state.reply) return pending;
+      const evidence = state.evidence === undefined ? {} : { evidence: state.evidence };
+      return { ...head, kind: 'done', reply: state.reply, ...evidence };
+    }
+    case 'abandoned': {
+      if (state.abandonment?.by === 'worker' && closure?.kind === 'abandoned') {
+        const { reply, category, reason } = closure;
+        return { ...head, kind: 'worker-abandon', reply, category, reason };
+      }
+      return {
+        ...head,
+        kind: 'engine-abandon',
+        category: state.abandonment?.category === 'blocked' ? 'blocked' : 'capacity',
+        upstreamId: state.abandonment?.upstreamId ?? null,
+        lastStatus: state.abandonment?.lastStatus ?? '',
+      };
+    }
+    case 'held':
+      return closure?.kind === 'held'
+        ? { ...head, kind: 'held', reply: closure.reply, status: closure.status }
+        : pending;
+    case 'pending':
+      return closure ? { ...head, kind: 'failed-attempt', closure } : pending;
+    case 'accepted':
+    case 'running':
+      return pending;
+  }
+}
