@@ -1,0 +1,72 @@
+import { runnable } from '../core/advance.ts';
+import type { RunState, TaskState } from '../core/state.ts';
+import { bounded, messageOf } from './bounded.ts';
+import { BOUNDS } from './bounds.ts';
+import type { GateAnswer } from './gate.ts';
+import type { Observers } from './observers.ts';
+import type { RunSetup } from './options.ts';
+import type { Recorder } from './recorder.ts';
+
+/** The shortest time between two questions to a gate that says wait. */
+const SHORTEST_WAIT_MS = 100;
+
+interface AdmissionSeams {
+  readonly state: RunState;
+  readonly setup: RunSetup;
+  readonly record: Recorder;
+  readonly observers: Observers;
+  /** Called when a wait is over. */
+  readonly wake: () => void;
+  /** Aborted when the run is over. */
+  readonly over: AbortSignal;
+}
+
+/**
+ * Charges one attempt after another while there is a slot, a task and the gate's leave. The function it
+ * returns resolves to whether anything was decided.
+ */
+export function admission({
+  state,
+  setup,
+  record,
+  observers,
+  wake,
+  over,
+}: AdmissionSeams): () => Promise<boolean> {
+  const { clock, gate, runId } = setup;
+  let closedUntil = Number.NEGATIVE_INFINITY;
+
+  const ask = async ({ task, attempts }: TaskState): Promise<GateAnswer> => {
+    const answer = await bounded(clock, BOUNDS.gateMs, () =>
+      gate({ runId, task, attempt: attempts + 1 }),
+    );
+    if (answer.kind === 'value') return answer.value;
+    const why = answer.kind === 'error' ? messageOf(answer.error) : 'no answer';
+    return { kind: 'park', detail: `the gate failed: ${why}` };
+  };
+
+  return async () => {
+    let decided = false;
+    for (let next = runnable(state); next; next = runnable(state)) {
+      if (clock.now() < closedUntil) break;
+      const { id: taskId } = next.task;
+      const answer = await ask(next);
+      if (answer?.kind === 'wait') {
+        const waitMs = Math.max(SHORTEST_WAIT_MS, Number(answer.ms) || 0);
+        closedUntil = clock.now() + waitMs;
+        observers.signal({ kind: 'gate', taskId, reason: answer.reason, waitMs });
+        void clock.sleep(waitMs, over).then(wake);
+        break;
+      }
+      if (answer?.kind === 'go') {
+        record.step({ kind: 'dispatch', taskId, nonce: setup.nonce() });
+      } else {
+        const { detail = 'the gate gave no answer', resumeAt, cause = 'gate' } = answer ?? {};
+        const parking = { cause, detail, ...(resumeAt === undefined ? {} : { resumeAt }) };
+        record.step({ kind: 'park', parking });
+      }
+      decided = true;
+    }
+    return decided;
+  };
+}

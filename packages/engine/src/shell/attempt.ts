@@ -1,0 +1,85 @@
+import type { JsonValue } from '@atelier/envelope';
+import type { Closure, FailCause, Usage } from '../core/closure.ts';
+import type { Policy } from '../core/policy.ts';
+import type { Task } from '../core/task.ts';
+import type { Acceptance } from './acceptance.ts';
+import { bounded, messageOf } from './bounded.ts';
+import type { Briefing, BriefingContext } from './briefing.ts';
+import type { Clock } from './clock.ts';
+import type { AttemptHandle, Transport, WorkOrder } from './transport.ts';
+import { watchWorker } from './worker.ts';
+
+/** The end of one attempt: worker, checks and all. */
+export interface AttemptEnd {
+  readonly closure: Closure;
+  readonly usage?: Usage;
+  readonly evidence?: JsonValue;
+}
+
+interface AttemptSeams {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly policy: Policy;
+  readonly acceptance: Acceptance;
+  readonly briefing: Briefing;
+  readonly interrupt: AbortSignal;
+  readonly onSignal: (task: Task, attempt: number, signal: unknown) => void;
+}
+
+/**
+ * The life of one charged attempt: brief, start, wait, check. The wall clock runs from here, briefing
+ * and spawn included. Never rejects.
+ */
+export async function liveAttempt(
+  context: BriefingContext,
+  seams: AttemptSeams,
+  adopted?: AttemptHandle,
+): Promise<AttemptEnd> {
+  const { clock, policy, transport } = seams;
+  const charged = clock.now();
+  const briefing = adopted
+    ? ({ kind: 'value', value: '' } as const)
+    : await bounded(clock, policy.wallClockMs, () => seams.briefing(context));
+  if (briefing.kind !== 'value')
+    return failed('briefing', briefing.kind === 'error' ? messageOf(briefing.error) : 'no answer');
+  const { runId, task, attempt, nonce } = context;
+  const wallClockMs = Math.max(0, policy.wallClockMs - (clock.now() - charged));
+  const order: WorkOrder = { runId, task, attempt, nonce, briefing: briefing.value, wallClockMs };
+  const end = await watchWorker(order, {
+    clock,
+    policy,
+    open: async (signal) => adopted ?? transport.start(order, signal),
+    interrupt: seams.interrupt,
+    onSignal: (signal) => seams.onSignal(task, attempt, signal),
+  });
+  return end.closure.kind === 'done' ? check(order, end, seams) : end;
+}
+
+/** Guard, checks and review, bounded by a wall clock of their own. */
+async function check(
+  order: WorkOrder,
+  end: AttemptEnd,
+  { acceptance, clock, policy }: AttemptSeams,
+): Promise<AttemptEnd> {
+  if (end.closure.kind !== 'done') return end;
+  const { reply } = end.closure;
+  const cancel = new AbortController();
+  const checked = await bounded(clock, policy.wallClockMs, () =>
+    acceptance.accept(order, reply, cancel.signal),
+  );
+  cancel.abort();
+  const usage = end.usage === undefined ? {} : { usage: end.usage };
+  if (checked.kind !== 'value') {
+    const why = checked.kind === 'error' ? messageOf(checked.error) : 'no answer';
+    return { ...failed('acceptance', why), ...usage };
+  }
+  const verdict = checked.value;
+  if (verdict?.kind === 'accepted')
+    return verdict.evidence === undefined ? end : { ...end, evidence: verdict.evidence };
+  const { cause = 'acceptance', detail = 'no verdict' } = verdict ?? {};
+  return { ...failed(cause, detail), ...usage };
+}
+
+const failed = (cause: FailCause, detail: string): AttemptEnd => ({
+  closure: { kind: 'failed', cause, detail },
+});

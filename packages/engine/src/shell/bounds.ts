@@ -1,0 +1,25 @@
+/**
+ * How long a seam may take before it counts as hanging, in milliseconds. They bound what the wall clock
+ * does not, so that a run ends whatever its seams do.
+ */
+export const BOUNDS: {
+  /** One confirming read. */
+  readonly peekMs: number;
+  /** Ending a worker and all its children. */
+  readonly stopMs: number;
+  /** One answer of the gate. */
+  readonly gateMs: number;
+  /** One batch of the journal. */
+  readonly journalMs: number;
+  /** Finding a worker of an earlier host again. */
+  readonly adoptMs: number;
+  /** What is still on its way to the sink when the run is over. */
+  readonly deliveryMs: number;
+} = Object.freeze({
+  peekMs: 10_000,
+  stopMs: 60_000,
+  gateMs: 30_000,
+  journalMs: 60_000,
+  adoptMs: 30_000,
+  deliveryMs: 5_000,
+});

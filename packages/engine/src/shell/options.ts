@@ -1,0 +1,92 @@
+import { EngineError } from '../core/error.ts';
+import { type EscalationSink, warningSink } from '../core/escalation.ts';
+import type { RunEvent } from '../core/event.ts';
+import { checkPolicy, type Policy } from '../core/policy.ts';
+import type { TaskId } from '../core/task.ts';
+import { memoryJournal } from '../memory/memory-journal.ts';
+import { type Acceptance, acceptAll } from './acceptance.ts';
+import { type Briefing, plainBriefing } from './briefing.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { type Gate, openGate } from './gate.ts';
+import type { Journal } from './journal.ts';
+import type { Transport } from './transport.ts';
+
+/** Live telemetry that is not journalled. */
+export type RunSignal =
+  | {
+      readonly kind: 'worker';
+      readonly taskId: TaskId;
+      readonly attempt: number;
+      readonly signal: unknown;
+    }
+  /** The gate holds the next dispatch back. */
+  | {
+      readonly kind: 'gate';
+      readonly taskId: TaskId;
+      readonly reason: string;
+      readonly waitMs: number;
+    };
+
+/** What a run is composed of. Only the transport has no default. */
+export interface RunOptions {
+  readonly transport: Transport;
+  /** Where the run is recorded; in memory when absent, which no crash survives. */
+  readonly journal?: Journal;
+  readonly clock?: Clock;
+  readonly policy?: Partial<Policy>;
+  /** Called for every abandonment once it is durable; without one each is a WARNING line. */
+  readonly sink?: EscalationSink;
+  readonly gate?: Gate;
+  readonly acceptance?: Acceptance;
+  readonly briefing?: Briefing;
+  /** Told every event after it is durable. What it throws is counted and changes nothing. */
+  readonly onEvent?: (event: RunEvent) => void;
+  readonly onSignal?: (signal: RunSignal) => void;
+  /** Aborting it ends the workers and leaves the run resumable. */
+  readonly signal?: AbortSignal;
+  /** A run of this id that the journal knows is continued; a new id when absent. */
+  readonly runId?: string;
+  /** Makes the one-time text of an attempt; random when absent. */
+  readonly nonce?: () => string;
+}
+
+/** {@link RunOptions} with every default in its place. */
+export type RunSetup = Required<Omit<RunOptions, 'policy' | 'signal'>> & {
+  readonly policy: Policy;
+  readonly signal: AbortSignal;
+};
+
+/** Throws `NOT_IMPLEMENTED` naming a missing seam, `INVALID_POLICY`, or `STALL_UNSUPPORTED`. */
+export function setUp(options: RunOptions): RunSetup {
+  const { transport } = options;
+  if (typeof transport?.start !== 'function')
+    throw new EngineError(
+      'NOT_IMPLEMENTED',
+      'the transport seam is missing: the engine does not spawn workers itself',
+      'Pass options.transport, for example pollingTransport({ spawn, poll }).',
+    );
+  const policy = checkPolicy(options.policy);
+  if (policy.stallMs !== undefined && !transport.capabilities.activity)
+    throw new EngineError(
+      'STALL_UNSUPPORTED',
+      `policy.stallMs is set, but the transport ${transport.name} does not tell when a worker was last active`,
+      'Leave stallMs out; the wall clock still bounds every attempt.',
+    );
+  return {
+    transport,
+    policy,
+    journal: options.journal ?? memoryJournal(),
+    clock: options.clock ?? systemClock,
+    sink: options.sink ?? warningSink,
+    gate: options.gate ?? openGate,
+    acceptance: options.acceptance ?? acceptAll,
+    briefing: options.briefing ?? plainBriefing,
+    onEvent: options.onEvent ?? ignore,
+    onSignal: options.onSignal ?? ignore,
+    signal: options.signal ?? new AbortController().signal,
+    runId: options.runId ?? `run-${crypto.randomUUID()}`,
+    nonce: options.nonce ?? (() => crypto.randomUUID()),
+  };
+}
+
+const ignore = () => undefined;

@@ -1,0 +1,126 @@
+import { decide, type RunInput } from '../core/decide.ts';
+import type { Escalation } from '../core/escalation.ts';
+import type { Parking, Verdict } from '../core/event.ts';
+import { foldRun } from '../core/fold.ts';
+import { type Outcome, outcomesOf } from '../core/outcome.ts';
+import { preflight } from '../core/preflight.ts';
+import type { RunState } from '../core/state.ts';
+import type { Task } from '../core/task.ts';
+import { actions } from './actions.ts';
+import { admission } from './admission.ts';
+import type { Clock } from './clock.ts';
+import { delivery } from './delivery.ts';
+import { mailbox } from './mailbox.ts';
+import { observers } from './observers.ts';
+import { type RunOptions, setUp } from './options.ts';
+import { type Recorder, recorder } from './recorder.ts';
+import { assertSamePlan, resume } from './resume.ts';
+
+/** What became of a run. */
+export interface RunReport {
+  readonly runId: string;
+  /** `complete` when every live task ended done; `parked` and `interrupted` runs can be resumed. */
+  readonly verdict: Verdict;
+  /** One per live task, in `(parallel_group, id)` order. */
+  readonly outcomes: readonly Outcome[];
+  /** Every abandonment and held task of the run, in the order they happened. */
+  readonly escalations: readonly Escalation[];
+  /** Attempts charged by the run. */
+  readonly dispatches: number;
+  readonly parking?: Parking;
+  /** Escalations that the sink has not taken; they are in the journal. */
+  readonly undelivered: number;
+  /** Times a listener threw. */
+  readonly observerErrors: number;
+}
+
+/**
+ * Runs the tasks wave by wave until each has ended or the run can not go on. Throws before anything is
+ * dispatched on a caller's mistake (`INVALID_POLICY`, `NULL_PARALLEL_GROUP`, `INVALID_TASKS`,
+ * `NOT_IMPLEMENTED`, `STALL_UNSUPPORTED`, `RUN_MISMATCH`), and `JOURNAL_FAILED`, with every worker
+ * ended, when the record can not be kept. Whatever else a seam does becomes an outcome.
+ */
+export async function run(tasks: readonly Task[], options: RunOptions): Promise<RunReport> {
+  const setup = setUp(options);
+  const { clock, journal, runId, signal } = setup;
+  const state = foldRun(await journal.load(runId));
+  const started = state.seq > 0;
+  if (started) assertSamePlan(state, tasks);
+  else preflight(tasks);
+
+  const inbox = mailbox<RunInput>();
+  const over = new AbortController();
+  const record = recorder(state, runId, journal, clock);
+  const watching = observers(setup);
+  const outbox = delivery(setup.sink, clock, (key) => inbox.put({ kind: 'delivered', key }));
+  const acting = actions({ state, setup, observers: watching, delivery: outbox, put: inbox.put });
+  const wake = () => inbox.put({ kind: 'advance' });
+  const admit = admission({ state, setup, record, observers: watching, wake, over: over.signal });
+  const publish = async () => {
+    for (const event of await record.commit()) {
+      watching.event(event);
+      acting.act(event);
+    }
+  };
+  const report = () => reportOf(state, watching.errors());
+  if (state.verdict === 'complete' || state.verdict === 'abandoned') return report();
+
+  const interrupt = () => inbox.put({ kind: 'interrupt', reason: 'the run was told to stop' });
+  signal.addEventListener('abort', interrupt, { once: true });
+  if (signal.aborted) interrupt();
+  try {
+    for (const [key, escalation] of state.undelivered) outbox.deliver(key, escalation);
+    if (started) await resume(state, setup, record, acting);
+    else record.step({ kind: 'start', tasks: stamped(tasks, clock), policy: setup.policy });
+    for (const input of inbox.poll()) record.step(input);
+    for (;;) {
+      let finishing = false;
+      do finishing = bookkeep(state, record);
+      while (!finishing && (await admit()));
+      await publish();
+      if (finishing) break;
+      for (const input of await inbox.take()) record.step(input);
+    }
+    await outbox.drain();
+    for (const input of inbox.poll()) record.step(input);
+    record.step({ kind: 'advance' });
+    await publish();
+    return report();
+  } catch (error) {
+    await acting.stopAll();
+    throw error;
+  } finally {
+    over.abort();
+    signal.removeEventListener('abort', interrupt);
+  }
+}
+
+/** Takes every step that waits for nobody. True when the only step left is the last. */
+function bookkeep(state: RunState, record: Recorder): boolean {
+  for (;;) {
+    const facts = decide(state, { kind: 'advance' });
+    if (facts.length === 0) return false;
+    if (facts[0]?.type === 'run.finished') return true;
+    record.record(facts);
+  }
+}
+
+/** A row without `created_at` is as old as the run. */
+function stamped(tasks: readonly Task[], clock: Clock): Task[] {
+  const now = new Date(clock.wall()).toISOString();
+  return tasks.map((task) => ({ ...task, created_at: task.created_at ?? now }));
+}
+
+function reportOf(state: RunState, observerErrors: number): RunReport {
+  const { paused, verdict = 'interrupted' } = state;
+  return {
+    runId: state.runId,
+    verdict,
+    outcomes: outcomesOf(state),
+    escalations: [...state.escalations],
+    dispatches: state.dispatches,
+    ...(verdict === 'parked' && paused?.kind === 'parked' ? { parking: paused.parking } : {}),
+    undelivered: state.undelivered.size,
+    observerErrors,
+  };
+}
