@@ -1,0 +1,22 @@
+import type { Task } from '../core/task.ts';
+
+/** What a run may spend. Absent members are not limited by the plan. */
+export interface PlanBudget {
+  /** An integer of at least 1: input and output of all attempts together. */
+  readonly tokens?: number;
+  /** US dollars, above 0. */
+  readonly usd?: number;
+  readonly [extra: `x-${string}`]: unknown;
+}
+
+/** A checked plan. Its tasks carry `created_at`, and `assigned_persona` for whichever key named the worker. */
+export interface Plan {
+  readonly goal: string;
+  /** The command that must succeed on the merged work of each wave. */
+  readonly gate?: string;
+  /** `parallel`, the default, waits for each wave as a whole; `pipeline` only for proven dependencies. */
+  readonly schedule?: 'parallel' | 'pipeline';
+  readonly budget?: PlanBudget;
+  readonly tasks: readonly Task[];
+  readonly [extra: `x-${string}`]: unknown;
+}

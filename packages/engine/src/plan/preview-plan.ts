@@ -1,0 +1,97 @@
+import { printable } from '@atelier/envelope';
+import { upstreamEdges } from '../core/edges.ts';
+import { checkPolicy } from '../core/policy.ts';
+import { isClosed, type Task, type TaskId, taskKey, workerOf } from '../core/task.ts';
+import { partitionWaves } from '../core/waves.ts';
+import type { Plan } from './plan.ts';
+
+/** One task as it stands in its wave. */
+export interface PreviewTask {
+  readonly id: TaskId;
+  readonly title: string;
+  readonly worker: string | null;
+  /** Everything it waits for: stated, read, or reviewed. Canonical ids. */
+  readonly depends_on: readonly string[];
+  /** Null when the plan does not say; empty for a read-only task. */
+  readonly writes: readonly string[] | null;
+}
+
+export interface PreviewWave {
+  /** Position, from 0. */
+  readonly wave: number;
+  readonly group: number;
+  readonly tasks: readonly PreviewTask[];
+}
+
+/** What is allowed but worth a look. */
+export interface PreviewWarning {
+  readonly code: 'no-writes' | 'budget-spent';
+  readonly taskId: string;
+  readonly message: string;
+}
+
+/** What a run of the plan would do. Wire format; grows by optional keys within a version. */
+export interface PlanPreview {
+  readonly version: 1;
+  readonly goal: string;
+  readonly maxAttempts: number;
+  readonly waves: readonly PreviewWave[];
+  /** Tasks that are already over, and tasks still to run. */
+  readonly closed: number;
+  readonly live: number;
+  /** After so many dispatches at the latest every task has ended. */
+  readonly maxDispatches: number;
+  readonly warnings: readonly PreviewWarning[];
+}
+
+export interface PreviewOptions {
+  /** Dispatches per task; five when absent. */
+  readonly maxAttempts?: number;
+  /** States that more than five attempts are meant. */
+  readonly raiseCaps?: boolean;
+}
+
+/** The waves of a plan and the bound on what they can cost. Throws `INVALID_POLICY` for attempts out of range. */
+export function previewPlan(plan: Plan, options: PreviewOptions = {}): PlanPreview {
+  const { maxAttempts } = checkPolicy(options);
+  const edges = upstreamEdges(plan.tasks);
+  const waves = partitionWaves(plan.tasks);
+  const live = waves.flat();
+  const row = (task: Task): PreviewTask => ({
+    id: task.id,
+    title: task.title ?? '',
+    worker: workerOf(task),
+    depends_on: (edges.get(taskKey(task.id)) ?? []).map(({ upstream }) => upstream),
+    writes: task.writes ?? null,
+  });
+  return {
+    version: 1,
+    goal: plan.goal,
+    maxAttempts,
+    waves: waves.map((tasks, wave) => ({
+      wave,
+      group: tasks[0]?.parallel_group ?? 0,
+      tasks: tasks.map(row),
+    })),
+    closed: plan.tasks.filter(isClosed).length,
+    live: live.length,
+    maxDispatches: live.reduce((sum, task) => sum + attemptsLeft(task, maxAttempts), 0),
+    warnings: live.flatMap((task) => [...warningsOf(task, maxAttempts)]),
+  };
+}
+
+const attemptsLeft = (task: Task, maxAttempts: number): number =>
+  Math.max(0, maxAttempts - (task.attempts ?? 0));
+
+function* warningsOf(task: Task, maxAttempts: number): Generator<PreviewWarning> {
+  const taskId = taskKey(task.id);
+  const name = `task "${printable(taskId, 60)}"`;
+  if (!task.writes) {
+    const message = `${name} does not say what it writes: it may change any file that is not protected`;
+    yield { code: 'no-writes', taskId, message };
+  }
+  if (attemptsLeft(task, maxAttempts) === 0) {
+    const message = `${name} has spent its ${maxAttempts} attempts: it will be abandoned without a dispatch`;
+    yield { code: 'budget-spent', taskId, message };
+  }
+}
