@@ -1,0 +1,5 @@
+export {
+  type JournalCase,
+  type JournalFixture,
+  journalConformance,
+} from './journal-conformance.ts';

@@ -1,0 +1,105 @@
+import type { RunEvent, RunFact } from '../core/event.ts';
+import { checkPolicy } from '../core/policy.ts';
+import type { Task, TaskId } from '../core/task.ts';
+
+/** A run of open tasks in one wave. */
+export const plan = (...ids: readonly TaskId[]): RunFact => ({
+  type: 'run.started',
+  tasks: ids.map((id): Task => ({ id, parallel_group: 1 })),
+  policy: checkPolicy(),
+});
+
+/** The charge of one attempt. */
+export const charge = (taskId: TaskId, attempt: number): RunFact => ({
+  type: 'attempt.started',
+  taskId,
+  attempt,
+  nonce: `nonce-${attempt}`,
+});
+
+/** The end of an attempt that brought nothing. */
+export const fail = (taskId: TaskId, attempt: number, detail = 'gone'): RunFact => ({
+  type: 'attempt.closed',
+  taskId,
+  attempt,
+  closure: { kind: 'failed', cause: 'lost', detail },
+});
+
+/** Facts with their places in a run, from `seq` on. */
+export const events = (runId: string, seq: number, ...facts: readonly RunFact[]): RunEvent[] =>
+  facts.map((fact, index) => ({
+    ...fact,
+    runId,
+    seq: seq + index,
+    at: '2026-03-01T08:00:00.000Z',
+  }));
+
+const ESCALATION_KEY = 'b/1';
+
+/** One fact of every type, in an order a run could have. */
+export const EVERY_FACT: readonly RunFact[] = [
+  plan('a', 'b', 'c'),
+  { type: 'wave.opened', wave: 0, group: 1, size: 3 },
+  charge('a', 1),
+  charge('b', 1),
+  charge('c', 1),
+  {
+    type: 'attempt.accepted',
+    taskId: 'a',
+    attempt: 1,
+    reply: {
+      type: 'task_result',
+      task_id: 'a',
+      attempt: '1',
+      status: 'done',
+      artifacts: [{ n: 0.1 }],
+    },
+    usage: { inputTokens: 12, costUsd: 0.25 },
+    evidence: { tree: 'abc', files: [1, null, true] },
+  },
+  {
+    type: 'attempt.closed',
+    taskId: 'b',
+    attempt: 1,
+    closure: { kind: 'rejected', field: 'status', detail: 'unknown token' },
+    usage: { outputTokens: 3 },
+  },
+  {
+    type: 'task.abandoned',
+    taskId: 'b',
+    attempt: 1,
+    by: 'engine',
+    category: 'capacity',
+    lastStatus: 'invalid envelope: unknown token',
+    upstreamId: null,
+  },
+  {
+    type: 'escalation.raised',
+    key: ESCALATION_KEY,
+    escalation: {
+      kind: 'escalation',
+      task_id: 'b',
+      worker: null,
+      attempt: 1,
+      category: 'capacity',
+      last_status: 'invalid envelope: unknown token',
+      upstream_task_id: null,
+      surviving_state: {
+        wave_id: 'wave-0',
+        terminal_tasks: [],
+        outstanding_tasks: ['a', 'b', 'c'],
+        artifacts: [],
+      },
+    },
+  },
+  { type: 'escalation.delivered', key: ESCALATION_KEY },
+  { type: 'integration.started', wave: 0, taskIds: ['a'] },
+  { type: 'integration.failed', wave: 0, detail: 'the gate is red' },
+  { type: 'run.parked', cause: 'gate', detail: 'quota', resumeAt: 1_772_000_000_000 },
+  { type: 'run.resumed', policy: checkPolicy({ maxWorkers: 2 }) },
+  { type: 'task.completed', taskId: 'a', attempt: 1, evidence: 'merged' },
+  { type: 'task.held', taskId: 'c', attempt: 1, status: 'needs-input' },
+  { type: 'wave.closed', wave: 0, group: 1 },
+  { type: 'run.interrupted', reason: 'SIGINT' },
+  { type: 'run.finished', verdict: 'abandoned' },
+];

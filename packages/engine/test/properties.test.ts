@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldRun, outcomesOf, type RunEvent, type Task } from '../src/index.ts';
+import { type ArbitraryRun, arbitraryRun, journalFrom, observeRun } from './arbitrary-run.ts';
+
+const CLOSED = new Set(['complete', 'abandoned', 'held']);
+const TERMINAL = new Set(['task.completed', 'task.abandoned', 'task.held']);
+
+const live = ({ tasks }: ArbitraryRun) => tasks.filter(({ status }) => !CLOSED.has(status ?? ''));
+
+const holds = (property: (given: ArbitraryRun) => Promise<void>, numRuns = 300) =>
+  fc.assert(fc.asyncProperty(arbitraryRun, property), { numRuns });
+
+const idOf = (event: RunEvent) => ('taskId' in event ? String(event.taskId) : undefined);
+
+const indexOfEnd = (events: readonly RunEvent[], task: Task) =>
+  events.findIndex((event) => TERMINAL.has(event.type) && idOf(event) === String(task.id));
+
+describe('termination', () => {
+  it('every run ends, with at most tasks × maxAttempts dispatches', () =>
+    holds(async (given) => {
+      const { report } = await observeRun(given);
+      const { maxAttempts = 5 } = given.policy;
+      const bound = live(given).reduce(
+        (sum, { attempts }) => sum + Math.max(0, maxAttempts - (attempts ?? 0)),
+        0,
+      );
+      expect(report.dispatches).toBeLessThanOrEqual(bound);
+      expect(['complete', 'abandoned']).toContain(report.verdict);
+      const open = report.outcomes.filter(
+        ({ kind }) => kind === 'pending' || kind === 'failed-attempt',
+      );
+      expect(open).toEqual([]);
+    }));
+});
+
+describe('single charge', () => {
+  it('an attempt is charged once, numbered in sequence, and ended before the next of its task', () =>
+    holds(async (given) => {
+      const { events } = await observeRun(given);
+      for (const task of live(given)) {
+        let attempts = task.attempts ?? 0;
+        let running = false;
+        for (const event of events.filter((one) => idOf(one) === String(task.id))) {
+          if (event.type === 'attempt.started') {
+            expect(running).toBe(false);
+            expect(event.attempt).toBe(attempts + 1);
+            attempts = event.attempt;
+            running = true;
+          } else if (event.type === 'attempt.accepted') running = false;
+          else if (event.type === 'attempt.closed') {
+            expect(event.attempt).toBe(attempts);
+            running = false;
+          }
+        }
+        expect(running).toBe(false);
+      }
+    }));
+
+  it('never has two live workers of one task, nor more than maxWorkers', () =>
+    holds(async (given) => {
+      const seen = await observeRun(given);
+      expect(seen.mostAliveOfOneTask).toBeLessThanOrEqual(1);
+      expect(seen.mostAlive).toBeLessThanOrEqual(given.policy.maxWorkers ?? 5);
+    }));
+});
+
+describe('the barrier', () => {
+  it('dispatches nothing of a wave before every task of the waves before it has ended', () =>
+    holds(async (given) => {
+      const { events } = await observeRun(given);
+      const groups = new Map(
+        given.tasks.map(({ id, parallel_group }) => [String(id), parallel_group ?? 0]),
+      );
+      events.forEach((event, at) => {
+        if (event.type !== 'attempt.started') return;
+        const group = groups.get(String(event.taskId)) ?? 0;
+        for (const earlier of live(given).filter((task) => Number(task.parallel_group) < group)) {
+          const end = indexOfEnd(events, earlier);
+          expect(end).toBeGreaterThanOrEqual(0);
+          expect(end).toBeLessThan(at);
+        }
+      });
+    }));
+});
+
+describe('the cascade', () => {
+  it('never dispatches a task that lost an upstream, however far up, and never charges it', () =>
+    holds(async (given) => {
+      const { events, report } = await observeRun(given);
+      const byId = new Map(given.tasks.map((task) => [String(task.id), task]));
+      const lost = new Set([
+        ...given.tasks.filter(({ status }) => status === 'abandoned').map(({ id }) => String(id)),
+        ...report.outcomes
+          .filter(({ kind }) => kind !== 'done')
+          .map(({ taskId }) => String(taskId)),
+      ]);
+      const ancestors = (id: string): string[] =>
+        (byId.get(id)?.depends_on ?? []).flatMap((up) => [String(up), ...ancestors(String(up))]);
+      for (const outcome of report.outcomes) {
+        const id = String(outcome.taskId);
+        if (!ancestors(id).some((up) => lost.has(up))) continue;
+        expect(outcome).toMatchObject({ kind: 'engine-abandon', category: 'blocked' });
+        expect(outcome.attempts).toBe(byId.get(id)?.attempts ?? 0);
+        expect(events.some((one) => one.type === 'attempt.started' && idOf(one) === id)).toBe(
+          false,
+        );
+      }
+    }));
+});
+
+describe('escalation', () => {
+  it('exactly one for each task that did not end done, none for the others, each in the batch of its abandonment', () =>
+    holds(async (given) => {
+      const batches: (readonly RunEvent[])[] = [];
+      const journal = journalFrom([]);
+      const spy = {
+        ...journal,
+        append: (batch: readonly RunEvent[]) => {
+          batches.push(batch);
+          return journal.append(batch);
+        },
+      };
+      const { report, delivered } = await observeRun(given, { journal: spy });
+      const due = report.outcomes.filter(({ kind }) => kind !== 'done').map(({ taskId }) => taskId);
+      expect(report.escalations.map(({ task_id }) => task_id).sort()).toEqual([...due].sort());
+      expect(delivered).toEqual(report.escalations);
+      for (const batch of batches) {
+        const raised = batch.filter(({ type }) => type === 'escalation.raised').length;
+        const lost = batch.filter(
+          ({ type }) => type === 'task.abandoned' || type === 'task.held',
+        ).length;
+        expect(raised).toBe(lost);
+      }
+    }));
+});
+
+describe('the journal', () => {
+  it('replay equals live: folding the stored events gives the same outcomes', () =>
+    holds(async (given) => {
+      const { events, report } = await observeRun(given);
+      const stored = JSON.parse(JSON.stringify(events)) as RunEvent[];
+      const state = foldRun(stored);
+      expect(outcomesOf(state)).toEqual(JSON.parse(JSON.stringify(report.outcomes)));
+      expect(state.verdict).toBe(report.verdict);
+      expect(state.escalations).toEqual(report.escalations);
+    }));
+
+  it('is told before anybody else: whatever a listener, a worker or the sink sees is already in it', () =>
+    holds(async (given) => {
+      const journal = journalFrom([]);
+      const kept = (type: RunEvent['type'], id: unknown, attempt: number) =>
+        journal.events.some(
+          (one) =>
+            one.type === type && 'taskId' in one && one.taskId === id && one.attempt === attempt,
+        );
+      const breaches: string[] = [];
+      await observeRun(given, {
+        journal,
+        briefing: ({ task, attempt }) => {
+          if (!kept('attempt.started', task.id, attempt)) breaches.push(`start of ${task.id}`);
+          return '';
+        },
+        onEvent: (event) => {
+          if (!journal.events.includes(event)) breaches.push(event.type);
+        },
+        sink: ({ task_id, attempt }) => {
+          if (!kept('task.abandoned', task_id, attempt) && !kept('task.held', task_id, attempt))
+            breaches.push(`escalation of ${task_id}`);
+        },
+      });
+      expect(breaches).toEqual([]);
+    }, 100));
+
+  it('can be cut after any batch: the resumed run ends every task, repeats none, and keeps the bound', () =>
+    holds(async (given) => {
+      const { events } = await observeRun(given);
+      const { maxAttempts = 5 } = given.policy;
+      for (let cut = 1; cut < events.length; cut += 1) {
+        const history = events.slice(0, cut);
+        if (history.at(-1)?.type === 'task.abandoned' || history.at(-1)?.type === 'task.held')
+          continue;
+        const journal = journalFrom(history);
+        const { report } = await observeRun(given, { journal });
+        expect(['complete', 'abandoned']).toContain(report.verdict);
+        const done = new Set(history.filter(({ type }) => TERMINAL.has(type)).map(idOf));
+        const repeated = journal.events
+          .slice(cut)
+          .filter((one) => one.type === 'attempt.started' && done.has(idOf(one)));
+        expect(repeated).toEqual([]);
+        for (const outcome of report.outcomes)
+          if (outcome.kind !== 'engine-abandon')
+            expect(outcome.attempts).toBeLessThanOrEqual(maxAttempts);
+        const due = report.outcomes.filter(({ kind }) => kind !== 'done');
+        expect(report.escalations.length).toBe(due.length);
+      }
+    }, 40));
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AttemptHandle,
+  manualClock,
+  memoryJournal,
+  type RunEvent,
+  type RunOptions,
+  run,
+  scriptedTransport,
+  type Task,
+  type Transport,
+} from '../src/index.ts';
+import { journalFrom } from './arbitrary-run.ts';
+import { replyFor } from './scenario.ts';
+
+const TASKS: readonly Task[] = [
+  { id: 'a', parallel_group: 1 },
+  { id: 'b', parallel_group: 1 },
+  { id: 'c', parallel_group: 2, depends_on: ['a'] },
+];
+
+const always = (kind: string) => {
+  const clock = manualClock();
+  return {
+    clock,
+    transport: scriptedTransport(
+      ({ task, attempt }) => ({
+        report: { kind: 'replied', reply: replyFor(kind, task.id, attempt) },
+        afterMs: 1000,
+      }),
+      { clock },
+    ),
+  };
+};
+
+/** A run up to the first event of a type, that one included. */
+async function until(type: RunEvent['type'], kind = 'done'): Promise<RunEvent[]> {
+  const { clock, transport } = always(kind);
+  const journal = memoryJournal();
+  await clock.runUntil(
+    run(TASKS, { runId: 'r', clock, transport, journal, sink: () => undefined }),
+  );
+  const at = journal.events.findIndex((event) => event.type === type);
+  // A batch is never cut: take the charges that were made together.
+  const upTo = journal.events.findLastIndex((event, i) => i <= at + 1 && event.type === type);
+  return journal.events.slice(0, upTo + 1);
+}
+
+async function resumed(
+  history: readonly RunEvent[],
+  options: Partial<RunOptions> = {},
+  { clock, transport } = always('done'),
+) {
+  const journal = journalFrom(history);
+  const report = await clock.runUntil(
+    run(TASKS, { runId: 'r', clock, transport, journal, sink: () => undefined, ...options }),
+  );
+  return { report, transport, added: journal.events.slice(history.length) };
+}
+
+describe('a run that the journal knows', () => {
+  it('is continued: a worker that did not survive is a lost attempt, charged once', async () => {
+    const { report, added } = await resumed(await until('attempt.started'));
+    expect(added.slice(0, 3).map(({ type }) => type)).toEqual([
+      'run.resumed',
+      'attempt.closed',
+      'attempt.closed',
+    ]);
+    expect(added[1]).toMatchObject({ closure: { kind: 'failed', cause: 'lost' } });
+    expect(report.verdict).toBe('complete');
+    expect(report.outcomes.map(({ attempts }) => attempts)).toEqual([2, 2, 1]);
+  });
+
+  it('adopts a worker that the transport still knows: same attempt, no new charge', async () => {
+    const { clock, transport } = always('done');
+    const asked: string[] = [];
+    const adopting: Transport = {
+      ...transport,
+      capabilities: { adopt: true, stop: 'kills' },
+      adopt: async ({ task, attempt, nonce }): Promise<AttemptHandle | undefined> => {
+        asked.push(`${task.id}/${attempt}/${nonce}`);
+        if (task.id !== 'a') return undefined;
+        return {
+          report: Promise.resolve({ kind: 'replied', reply: replyFor('done', 'a', 1) }),
+          peek: async () => null,
+          stop: async () => undefined,
+        };
+      },
+    };
+    const history = await until('attempt.started');
+    const nonces = history.flatMap((event) =>
+      event.type === 'attempt.started' ? event.nonce : [],
+    );
+    const { report } = await resumed(history, { transport: adopting }, { clock, transport });
+    expect(asked).toEqual([`a/1/${nonces[0]}`, `b/1/${nonces[1]}`]);
+    expect(report.outcomes.map(({ attempts }) => attempts)).toEqual([1, 2, 1]);
+  });
+
+  it('does nothing when it had ended', async () => {
+    const { clock, transport } = always('done');
+    const journal = memoryJournal();
+    const first = await clock.runUntil(run(TASKS, { runId: 'r', clock, transport, journal }));
+    const again = await resumed(journal.events);
+    expect(again.report).toEqual(first);
+    expect(again.added).toEqual([]);
+    expect(again.transport.started).toEqual([]);
+  });
+
+  it('goes on after it was parked', async () => {
+    const journal = memoryJournal();
+    const { clock, transport } = always('done');
+    const parked = await clock.runUntil(
+      run(TASKS, {
+        runId: 'r',
+        clock,
+        transport,
+        journal,
+        gate: ({ task }) => (task.id === 'b' ? { kind: 'park', detail: 'dry' } : { kind: 'go' }),
+      }),
+    );
+    expect(parked).toMatchObject({ verdict: 'parked', dispatches: 1 });
+    const { report } = await resumed(journal.events);
+    expect(report.verdict).toBe('complete');
+    expect(report.outcomes.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+  });
+
+  it('applies lower caps to what is dispatched from then on', async () => {
+    const { report } = await resumed(await until('attempt.started'), {
+      policy: { maxAttempts: 1 },
+    });
+    expect(report.outcomes.map(({ kind }) => kind)).toEqual(Array(3).fill('engine-abandon'));
+    expect(report.dispatches).toBe(2);
+  });
+
+  it('delivers the escalations that the earlier host did not', async () => {
+    const history = await until('escalation.raised', 'abandoned:scope');
+    const told: string[] = [];
+    await resumed(history, { sink: (_, key) => told.push(key) });
+    expect(told[0]).toBe('r/a/1');
+    expect(new Set(told).size).toBe(told.length);
+  });
+
+  it('is refused with other tasks', async () => {
+    const history = await until('attempt.started');
+    const { clock, transport } = always('done');
+    const running = run(TASKS.slice(0, 2), {
+      runId: 'r',
+      clock,
+      transport,
+      journal: journalFrom(history),
+    });
+    await expect(running).rejects.toMatchObject({ code: 'RUN_MISMATCH' });
+  });
+});
