@@ -1,0 +1,54 @@
+import type { Database, Statement as Prepared } from 'better-sqlite3';
+import { StoreError } from './error.ts';
+import { translated } from './sqlite-error.ts';
+import type { Statement } from './statement.ts';
+
+/** The one way to the file. Every member throws coded errors only, with SQLite's as their cause. */
+export interface Connection {
+  /** Runs a change and tells how many rows it touched. */
+  change<Values>(statement: Statement<Values, unknown>, values: Values): number;
+  /** Every row of a query. */
+  rows<Values, Row>(statement: Statement<Values, Row>, values: Values): Row[];
+  /**
+   * Runs `work` as one transaction that holds the write lock from its start: what it reads stays true
+   * until it has written. Whatever it throws undoes all of it.
+   */
+  atomically<T>(work: () => T): T;
+  close(): void;
+}
+
+/** A connection over an open database; each statement is prepared once. */
+export function connection(database: Database): Connection {
+  const cache = new Map<object, Prepared<unknown[]>>();
+
+  function prepared(statement: Statement<never, unknown>): Prepared<unknown[]> {
+    const known = cache.get(statement);
+    if (known) return known;
+    const fresh = database.prepare(statement.sql);
+    cache.set(statement, fresh);
+    return fresh;
+  }
+
+  function coded<T>(work: () => T): T {
+    if (!database.open) throw closed();
+    try {
+      return work();
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  return {
+    change: (statement, values) =>
+      coded(() => prepared(statement).run(...statement.constants, values).changes),
+    rows: <Values, Row>(statement: Statement<Values, Row>, values: Values) =>
+      coded(() => prepared(statement).all(...statement.constants, values) as Row[]),
+    atomically: (work) => coded(() => database.transaction(work).immediate()),
+    close: () => {
+      database.close();
+    },
+  };
+}
+
+const closed = (): StoreError =>
+  new StoreError('STORE_CLOSED', 'the store was closed', 'Open it again with openStore.');

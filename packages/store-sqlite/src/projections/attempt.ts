@@ -1,0 +1,105 @@
+import { taskKey } from '@atelier/engine';
+import { displayText, jsonText, keyText, optionalJsonText } from '../column-text.ts';
+import type { Connection } from '../connection.ts';
+import { noSuchRow } from '../error.ts';
+import type { AttemptRow } from '../schema.ts';
+import { type Slot, statement } from '../statement.ts';
+import { type Ending, endingOf } from './ending.ts';
+import type { EventOf } from './event-of.ts';
+import { markTask } from './task.ts';
+
+type Charge = Pick<AttemptRow, 'run_id' | 'task_key' | 'attempt' | 'nonce' | 'started_at'>;
+
+const insertAttempt = statement((tables, slot: Slot<Charge>) =>
+  tables.insertInto('attempts').values({
+    run_id: slot('run_id'),
+    task_key: slot('task_key'),
+    attempt: slot('attempt'),
+    nonce: slot('nonce'),
+    started_at: slot('started_at'),
+  }),
+);
+
+type Charged = Pick<AttemptRow, 'run_id' | 'task_key' | 'attempt' | 'started_at'>;
+
+const stampTask = statement((tables, slot: Slot<Charged>) =>
+  tables
+    .updateTable('tasks')
+    .set({
+      status: 'running',
+      attempts: slot('attempt'),
+      last_attempt_at: slot('started_at'),
+      closed_at: null,
+    })
+    .where('run_id', '=', slot('run_id'))
+    .where('task_key', '=', slot('task_key')),
+);
+
+type End = Ending & Pick<AttemptRow, 'run_id' | 'task_key' | 'attempt' | 'ended_at' | 'usage_json'>;
+
+// An attempt that was accepted may still fail to merge: its reply and its usage stay.
+const endAttempt = statement((tables, slot: Slot<End>) =>
+  tables
+    .updateTable('attempts')
+    .set((column) => ({
+      ended_at: slot('ended_at'),
+      ending: slot('ending'),
+      cause: slot('cause'),
+      detail: slot('detail'),
+      reply_json: column.fn.coalesce(slot('reply_json'), 'reply_json'),
+      usage_json: column.fn.coalesce(slot('usage_json'), 'usage_json'),
+      evidence_json: column.fn.coalesce(slot('evidence_json'), 'evidence_json'),
+    }))
+    .where('run_id', '=', slot('run_id'))
+    .where('task_key', '=', slot('task_key'))
+    .where('attempt', '=', slot('attempt')),
+);
+
+/** `attempt.started`: the charge, the stamp and the attempt's row. */
+export function chargeAttempt(connection: Connection, event: EventOf<'attempt.started'>): void {
+  const charged = { ...attemptKey(event), started_at: displayText(event.at) };
+  if (connection.change(stampTask, charged) === 0)
+    throw noSuchRow('task', event.runId, String(event.taskId));
+  connection.change(insertAttempt, { ...charged, nonce: displayText(event.nonce) });
+}
+
+/** `attempt.accepted`: the reply counts; the task is not complete yet. */
+export function acceptAttempt(connection: Connection, event: EventOf<'attempt.accepted'>): void {
+  end(connection, event, {
+    ending: 'accepted',
+    cause: null,
+    detail: null,
+    reply_json: jsonText(event.reply),
+    evidence_json: optionalJsonText(event.evidence),
+  });
+  markTask(connection, event, 'accepted');
+}
+
+/** `attempt.closed`: how it ended. Its task is pending again until another event says otherwise. */
+export function closeAttempt(connection: Connection, event: EventOf<'attempt.closed'>): void {
+  end(connection, event, endingOf(event.closure));
+  markTask(connection, event, 'pending');
+}
+
+function end(
+  connection: Connection,
+  event: EventOf<'attempt.accepted' | 'attempt.closed'>,
+  ending: Ending,
+): void {
+  const changed = connection.change(endAttempt, {
+    ...attemptKey(event),
+    ...ending,
+    ended_at: displayText(event.at),
+    usage_json: optionalJsonText(event.usage),
+  });
+  if (changed === 0)
+    throw noSuchRow('attempt', event.runId, `${event.attempt} of task ${event.taskId}`);
+}
+
+const attemptKey = (
+  event: EventOf<'attempt.started' | 'attempt.accepted' | 'attempt.closed'>,
+): Pick<AttemptRow, 'run_id' | 'task_key' | 'attempt'> => ({
+  run_id: keyText(event.runId),
+  task_key: keyText(taskKey(event.taskId)),
+  attempt: event.attempt,
+});

@@ -1,0 +1,97 @@
+/** One run. `verdict` is empty while it is driven; `cause`, `detail` and `resume_at` (epoch ms) tell why it paused. */
+export interface RunRow {
+  readonly run_id: string;
+  readonly policy_json: string;
+  readonly started_at: string;
+  readonly resumed_at: string | null;
+  readonly finished_at: string | null;
+  readonly verdict: 'complete' | 'abandoned' | 'parked' | 'interrupted' | null;
+  readonly cause: string | null;
+  readonly detail: string | null;
+  readonly resume_at: number | null;
+}
+
+/** One task of a run. `created_at` is canonical UTC text, or `~` where the plan gave none, which sorts last. */
+export interface TaskRow {
+  readonly run_id: string;
+  readonly task_key: string;
+  readonly id: string | number;
+  readonly position: number;
+  readonly title: string | null;
+  readonly parallel_group: number | null;
+  readonly created_at: string;
+  readonly assigned_persona: string | null;
+  readonly status: 'pending' | 'running' | 'accepted' | 'complete' | 'abandoned' | 'held';
+  readonly attempts: number;
+  readonly last_attempt_at: string | null;
+  readonly closed_at: string | null;
+  readonly abandon_category: string | null;
+  readonly upstream_key: string | null;
+  readonly abandoned_ack_at: string | null;
+}
+
+/** A task that can not run before another; one row for a pair. */
+export interface EdgeRow {
+  readonly run_id: string;
+  readonly task_key: string;
+  readonly upstream_key: string;
+  readonly kind: 'explicit' | 'reads' | 'review';
+}
+
+/** A path that a task declares, at its place in the plan's list. */
+export interface TaskPathRow {
+  readonly run_id: string;
+  readonly task_key: string;
+  readonly kind: 'reads' | 'writes' | 'must_produce';
+  readonly position: number;
+  readonly path: string;
+}
+
+/**
+ * One charged attempt; `ending` is empty while it is in flight. `cause` is the failure's cause, the
+ * refused field, the abandonment's category or the held status, whichever the ending has.
+ */
+export interface AttemptRow {
+  readonly run_id: string;
+  readonly task_key: string;
+  readonly attempt: number;
+  readonly nonce: string;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly ending: 'accepted' | 'done' | 'abandoned' | 'held' | 'rejected' | 'failed' | null;
+  readonly cause: string | null;
+  readonly detail: string | null;
+  readonly reply_json: string | null;
+  readonly usage_json: string | null;
+  readonly evidence_json: string | null;
+}
+
+/** An escalation on its way to a person, `seq` being the event that raised it. */
+export interface EscalationRow {
+  readonly run_id: string;
+  readonly key: string;
+  readonly seq: number;
+  readonly task_key: string;
+  readonly payload_json: string;
+  readonly raised_at: string;
+  readonly delivered_at: string | null;
+}
+
+interface EventRow {
+  readonly run_id: string;
+  readonly seq: number;
+  readonly type: string;
+  readonly at: string;
+  readonly payload_json: string;
+}
+
+/** The tables by name, as queries see them. */
+export interface Schema {
+  readonly runs: RunRow;
+  readonly tasks: TaskRow;
+  readonly edges: EdgeRow;
+  readonly task_paths: TaskPathRow;
+  readonly attempts: AttemptRow;
+  readonly events: EventRow;
+  readonly escalations: EscalationRow;
+}

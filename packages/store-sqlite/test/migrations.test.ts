@@ -1,0 +1,157 @@
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import SqliteDatabase from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { openStore } from '../src/index.ts';
+import { applyMigrations } from '../src/migrate.ts';
+import { MIGRATIONS, migrationChecksum } from '../src/migration.ts';
+import { openDatabase } from '../src/open-database.ts';
+import { race, startChild } from './child.ts';
+import { events, started } from './events.ts';
+import { storeAt, storePath } from './store-file.ts';
+
+const onePlan = started([{ id: 'a', parallel_group: 1 }]);
+
+function schemaOf(path: string): unknown[] {
+  const database = new SqliteDatabase(path, { readonly: true });
+  try {
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+    return database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all();
+  } finally {
+    database.close();
+  }
+}
+
+/** Every statement of every migration, the ledger's own among them. */
+function statementsOfMigrations(): number {
+  const database = openDatabase(':memory:', 0);
+  let count = 0;
+  applyMigrations(database, {
+    onStatement() {
+      count += 1;
+    },
+  });
+  database.close();
+  return count;
+}
+
+test('a shipped migration is never edited', () => {
+  expect(MIGRATIONS.map((migration) => [migration.name, migrationChecksum(migration)])).toEqual([
+    ['0001-core', '3be286cde56173118966d05dc560919f5ffc9e4930746134473596ef65ac4cb1'],
+  ]);
+});
+
+/** The schema of a file that nothing disturbed. */
+function freshSchema(): unknown[] {
+  const path = storePath();
+  openStore({ path }).close();
+  return schemaOf(path);
+}
+
+test.each(Array.from({ length: statementsOfMigrations() }, (_, index) => index))(
+  'O-37 a start that is killed after statement %i is made good by the next',
+  async (last) => {
+    const path = storePath();
+    const { signal, errors } = await startChild('killed-migration.mjs', path, String(last)).ended;
+    expect({ signal, errors }).toEqual({ signal: 'SIGKILL', errors: '' });
+
+    const store = storeAt(path);
+    await store.journal.append(events('run', 1, onePlan));
+    expect(store.tasks('run')).toHaveLength(1);
+    expect(schemaOf(path)).toEqual(freshSchema());
+  },
+);
+
+test.each([1, 2, 3, 4, 5])('O-37 four processes start on one fresh file, round %i', async () => {
+  const path = storePath();
+  const runs = ['one', 'two', 'three', 'four'];
+  const ended = await race(runs.map((run) => startChild('start.mjs', path, run)));
+  expect(ended.map(({ code, errors }) => ({ code, errors }))).toEqual(
+    runs.map(() => ({ code: 0, errors: '' })),
+  );
+  const store = storeAt(path);
+  expect(
+    store
+      .runs()
+      .map(({ run_id }) => run_id)
+      .sort(),
+  ).toEqual([...runs].sort());
+});
+
+test('O-37 a start waits for another that is changing the mode of a fresh file', async () => {
+  const path = storePath();
+  const holder = startChild('hold.mjs', path);
+  await holder.ready;
+  holder.go();
+  const store = storeAt(path);
+  await store.journal.append(events('run', 1, onePlan));
+  expect(await holder.ended).toMatchObject({ code: 0, errors: '' });
+});
+
+test('schema and ledger change together: a statement that fails leaves neither', () => {
+  const database = openDatabase(storePath(), 0);
+  const broken = { name: '0001-broken', sql: ['CREATE TABLE made (x)', 'CREATE TABLE made (x)'] };
+  expect(() => applyMigrations(database, {}, [broken])).toThrow('made');
+  expect(database.prepare('SELECT name FROM sqlite_schema').all()).toEqual([]);
+  database.close();
+});
+
+test('a later migration is applied to a file of the version before', () => {
+  const database = openDatabase(storePath(), 0);
+  applyMigrations(database);
+  const later = { name: '0002-later', sql: ['CREATE TABLE later (x)'] };
+  applyMigrations(database, {}, [...MIGRATIONS, later]);
+  const names = database.prepare('SELECT name FROM migrations ORDER BY name').pluck().all();
+  expect(names).toEqual(['0001-core', '0002-later']);
+  database.close();
+});
+
+describe('a file of another version is refused and stays as it is', () => {
+  const tampers = [
+    ['STORE_NEWER', "INSERT INTO migrations VALUES ('9999-future', 'x', 'x')"],
+    ['STORE_MIGRATION_CHANGED', "UPDATE migrations SET checksum = 'x'"],
+  ] as const;
+
+  test.each(tampers)('%s', async (code, sql) => {
+    const path = storePath();
+    const store = openStore({ path });
+    await store.journal.append(events('run', 1, onePlan));
+    store.close();
+    const other = new SqliteDatabase(path);
+    other.exec(sql);
+    other.close();
+
+    const before = readFileSync(path);
+    expect(() => openStore({ path })).toThrow(expect.objectContaining({ code }));
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test.each(tampers)('%s, with a log that a crash left behind', async (code, sql) => {
+    const path = storePath();
+    const store = storeAt(path);
+    await store.journal.append(events('run', 1, onePlan));
+    const other = new SqliteDatabase(path);
+    other.exec(sql);
+    const crashed = storePath();
+    for (const part of ['', '-wal']) copyFileSync(path + part, crashed + part);
+    other.close();
+
+    const before = ['', '-wal'].map((part) => readFileSync(crashed + part));
+    expect(() => openStore({ path: crashed })).toThrow(expect.objectContaining({ code }));
+    expect(existsSync(`${crashed}-wal`)).toBe(true);
+    const after = ['', '-wal'].map((part) => readFileSync(crashed + part));
+    expect(after.map((bytes, index) => before[index]?.equals(bytes))).toEqual([true, true]);
+  });
+
+  test('in a rollback-journal mode, which an ordinary start would change', () => {
+    const path = storePath();
+    openStore({ path }).close();
+    const other = new SqliteDatabase(path);
+    other.pragma('journal_mode = DELETE');
+    other.exec("INSERT INTO migrations VALUES ('9999-future', 'x', 'x')");
+    other.close();
+
+    const before = readFileSync(path);
+    expect(() => openStore({ path })).toThrow(expect.objectContaining({ code: 'STORE_NEWER' }));
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+});
