@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+import { main } from './main.ts';
+
+// A reader that has seen enough, such as head, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+// Not process.exit: it would cut output that is still on its way into a pipe.
+process.exitCode = await main(process.argv.slice(2), {
+  stdout: process.stdout,
+  stderr: process.stderr,
+});

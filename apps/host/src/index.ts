@@ -1,0 +1,2 @@
+export { main } from './main.ts';
+export type { Output, Streams } from './streams.ts';

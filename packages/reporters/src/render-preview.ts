@@ -1,0 +1,78 @@
+import type { PlanPreview, PreviewTask, PreviewWave } from '@atelier/engine/plan';
+import { printable } from '@atelier/envelope';
+import { type Column, table } from './table.ts';
+
+export interface RenderOptions {
+  /** Columns of the terminal; 120 when absent. Narrow ones are respected as far as each column stays legible. */
+  readonly width?: number;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'wave', min: 4, max: 16 },
+  { title: 'task', min: 8, max: 24 },
+  { title: 'title', min: 12, max: 48 },
+  { title: 'worker', min: 8, max: 24 },
+  { title: 'after', min: 8, max: 32 },
+  { title: 'writes', min: 8, max: 40 },
+];
+
+/** Names listed in one cell before they are only counted. */
+const LISTED = 3;
+
+/** Warnings spelled out before they are only counted. */
+const WARNED = 20;
+
+/** The waves of a plan as a plain-text table, with the bound on dispatches and the warnings below it. */
+export function renderPreview(preview: PlanPreview, { width = 120 }: RenderOptions = {}): string {
+  const rows = preview.waves.flatMap(waveRows);
+  const lines = [
+    `Goal: ${printable(preview.goal)}`,
+    '',
+    ...(rows.length > 0 ? [...table(COLUMNS, rows, width), ''] : []),
+    summary(preview),
+    ...warnings(preview),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const waveRows = ({ wave, group, tasks }: PreviewWave): string[][] =>
+  tasks.map((task, index) => [index === 0 ? waveName(wave + 1, group) : '', ...taskCells(task)]);
+
+const waveName = (place: number, group: number): string =>
+  place === group ? `${place}` : `${place} (group ${group})`;
+
+const taskCells = ({ id, title, worker, depends_on, writes }: PreviewTask): string[] => [
+  printable(id),
+  printable(title),
+  worker === null ? '-' : printable(worker),
+  names(depends_on) || '-',
+  writes === null ? '(not stated)' : names(writes) || '(nothing)',
+];
+
+function names(texts: readonly string[]): string {
+  const shown = texts.slice(0, LISTED).map((text) => printable(text));
+  const rest = texts.length - LISTED;
+  return shown.join(', ') + (rest > 0 ? ` +${rest}` : '');
+}
+
+function summary({ live, closed, waves, maxDispatches, maxAttempts }: PlanPreview): string {
+  const work =
+    live === 0
+      ? `Nothing to run: ${count(closed, 'task is', 'tasks are')} already closed.`
+      : `${count(live, 'task', 'tasks')} in ${count(waves.length, 'wave', 'waves')}, ${closed} already closed.`;
+  return `${work} The run halts after at most ${count(maxDispatches, 'dispatch', 'dispatches')} (${count(maxAttempts, 'attempt', 'attempts')} per task).`;
+}
+
+function warnings({ warnings: given }: PlanPreview): string[] {
+  if (given.length === 0) return [];
+  const rest = given.length - WARNED;
+  return [
+    '',
+    'Warnings:',
+    ...given.slice(0, WARNED).map(({ message }) => `- ${printable(message)}`),
+    ...(rest > 0 ? [`- and ${rest} more`] : []),
+  ];
+}
+
+const count = (amount: number, one: string, many: string): string =>
+  `${amount} ${amount === 1 ? one : many}`;
