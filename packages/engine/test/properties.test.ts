@@ -131,6 +131,13 @@ describe('escalation', () => {
           ({ type }) => type === 'task.abandoned' || type === 'task.held',
         ).length;
         expect(raised).toBe(lost);
+        for (const event of batch) {
+          if (event.type !== 'attempt.closed' || event.attempt < (given.policy.maxAttempts ?? 5))
+            continue;
+          // A spent budget is told at once, not when the task would be next.
+          const ended = batch.some((one) => TERMINAL.has(one.type) && idOf(one) === idOf(event));
+          expect(ended).toBe(true);
+        }
       }
     }));
 });

@@ -20,8 +20,13 @@ export type Integration =
 
 /** Something that happened, or a permission that was given. */
 export type RunInput =
-  | { readonly kind: 'start'; readonly tasks: readonly Task[]; readonly policy: Policy }
-  | { readonly kind: 'resume'; readonly policy: Policy }
+  | {
+      readonly kind: 'start';
+      readonly tasks: readonly Task[];
+      readonly policy: Policy;
+      readonly about?: JsonValue;
+    }
+  | { readonly kind: 'resume'; readonly policy: Policy; readonly about?: JsonValue }
   /** Nothing from outside: is there bookkeeping to do? */
   | { readonly kind: 'advance' }
   /** The gate agreed to one more attempt. */
@@ -48,10 +53,14 @@ export type RunInput =
  */
 export function decide(state: RunState, input: RunInput): RunFact[] {
   switch (input.kind) {
-    case 'start':
-      return [{ type: 'run.started', tasks: input.tasks, policy: input.policy }];
-    case 'resume':
-      return [{ type: 'run.resumed', policy: input.policy }];
+    case 'start': {
+      const { kind: _, ...started } = input;
+      return [{ type: 'run.started', ...started }];
+    }
+    case 'resume': {
+      const { kind: _, ...resumed } = input;
+      return [{ type: 'run.resumed', ...resumed }];
+    }
     case 'advance':
       return advance(state);
     case 'dispatch':

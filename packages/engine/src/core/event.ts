@@ -20,8 +20,14 @@ export interface Parking {
  * the audit trail; it grows by new members and by optional keys only.
  */
 export type RunFact =
-  | { readonly type: 'run.started'; readonly tasks: readonly Task[]; readonly policy: Policy }
-  | { readonly type: 'run.resumed'; readonly policy: Policy }
+  | {
+      readonly type: 'run.started';
+      readonly tasks: readonly Task[];
+      readonly policy: Policy;
+      /** What the host wants remembered of how it runs: nothing here is read by a rule. */
+      readonly about?: JsonValue;
+    }
+  | { readonly type: 'run.resumed'; readonly policy: Policy; readonly about?: JsonValue }
   | {
       readonly type: 'wave.opened';
       readonly wave: number;

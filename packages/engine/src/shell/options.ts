@@ -1,3 +1,4 @@
+import type { JsonValue } from '@atelier/envelope';
 import { EngineError } from '../core/error.ts';
 import { type EscalationSink, warningSink } from '../core/escalation.ts';
 import type { RunEvent } from '../core/event.ts';
@@ -48,12 +49,15 @@ export interface RunOptions {
   readonly runId?: string;
   /** Makes the one-time text of an attempt; random when absent. */
   readonly nonce?: () => string;
+  /** Recorded with the start of the run, for whoever resumes or audits it. */
+  readonly about?: JsonValue;
 }
 
 /** {@link RunOptions} with every default in its place. */
-export type RunSetup = Required<Omit<RunOptions, 'policy' | 'signal'>> & {
+export type RunSetup = Required<Omit<RunOptions, 'policy' | 'signal' | 'about'>> & {
   readonly policy: Policy;
   readonly signal: AbortSignal;
+  readonly about: { readonly about?: JsonValue };
 };
 
 /** Throws `NOT_IMPLEMENTED` naming a missing seam, `INVALID_POLICY`, or `STALL_UNSUPPORTED`. */
@@ -86,6 +90,7 @@ export function setUp(options: RunOptions): RunSetup {
     signal: options.signal ?? new AbortController().signal,
     runId: options.runId ?? `run-${crypto.randomUUID()}`,
     nonce: options.nonce ?? (() => crypto.randomUUID()),
+    about: options.about === undefined ? {} : { about: options.about },
   };
 }
 

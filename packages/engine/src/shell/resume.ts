@@ -17,7 +17,7 @@ export async function resume(
   record: Recorder,
   actions: Actions,
 ): Promise<void> {
-  record.step({ kind: 'resume', policy: setup.policy });
+  record.step({ kind: 'resume', policy: setup.policy, ...setup.about });
   for (const task of [...(state.wave?.running ?? [])].flatMap(
     (key) => state.tasks.get(key) ?? [],
   )) {

@@ -71,7 +71,13 @@ export async function run(tasks: readonly Task[], options: RunOptions): Promise<
   try {
     for (const [key, escalation] of state.undelivered) outbox.deliver(key, escalation);
     if (started) await resume(state, setup, record, acting);
-    else record.step({ kind: 'start', tasks: stamped(tasks, clock), policy: setup.policy });
+    else
+      record.step({
+        kind: 'start',
+        tasks: stamped(tasks, clock),
+        policy: setup.policy,
+        ...setup.about,
+      });
     for (const input of inbox.poll()) record.step(input);
     for (;;) {
       let finishing = false;

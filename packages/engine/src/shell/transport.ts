@@ -11,6 +11,8 @@ export interface WorkOrder {
   readonly briefing: string;
   /** What is left of the attempt's wall clock when it is handed over, in milliseconds. */
   readonly wallClockMs: number;
+  /** The folder the worker works in; set by whoever made one for this attempt. */
+  readonly workspace?: string;
 }
 
 /** How a worker ended. A transport recognises a reply; it never judges one, so `reply` is untrusted. */
