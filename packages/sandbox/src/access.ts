@@ -1,0 +1,18 @@
+/** What the walls let through, beside the system's own programs and libraries. Absolute paths that exist. */
+export interface Access {
+  /** A git worktree, the only writable part of the project; its `.git` is not. Not a symlink. */
+  readonly worktree: string;
+  /** A private HOME, writable, empty at the start of an attempt. */
+  readonly home: string;
+  /** Files and folders that may be read, at their own paths. */
+  readonly read: readonly string[];
+  /** Files and folders that may be written, at their own paths. */
+  readonly write: readonly string[];
+  /** Unix sockets of the host, and where they appear inside. */
+  readonly sockets: readonly SocketAccess[];
+}
+
+export interface SocketAccess {
+  readonly outside: string;
+  readonly inside: string;
+}
