@@ -1,0 +1,46 @@
+import type { BriefedTask, BriefingInput } from './briefing-input.ts';
+import { fence, fenceNames } from './fence.ts';
+
+/** What this attempt is about: the facts, the work, and what must hold at its end. */
+export function taskSection({ task, attempt, maxAttempts }: BriefingInput): string {
+  const { id, title, description, acceptance, verify } = task;
+  return [
+    `# Your task
+
+attempt: ${attempt} (of at most ${maxAttempts})`,
+    fenceNames('task_id', [id]),
+    ...(title === undefined ? [] : [fence('title', title)]),
+    ...paths(task),
+    ...(description === undefined ? [] : ['The work:', fence('description', description)]),
+    ...(acceptance === undefined ? [] : ['It is accepted when:', fence('acceptance', acceptance)]),
+    ...(verify === undefined
+      ? []
+      : [
+          'The host then runs this command on your work; it must succeed:',
+          fence('verify', verify),
+        ]),
+  ].join('\n');
+}
+
+function* paths({
+  writes,
+  must_produce: produced = [],
+  reads = [],
+}: BriefedTask): Generator<string> {
+  if (writes === undefined) {
+    yield 'You may write any file of the project but protected ones; something must change.';
+  } else if (writes.length === 0) {
+    yield 'You may write nothing: any change fails the attempt. As artifacts, list the files you looked at.';
+  } else {
+    yield 'You may write only these paths and patterns; any other change fails the attempt:';
+    yield fenceNames('writes', writes);
+  }
+  if (produced.length > 0) {
+    yield 'These must exist and have changed when you are done:';
+    yield fenceNames('must_produce', produced);
+  }
+  if (reads.length > 0) {
+    yield 'It builds on these:';
+    yield fenceNames('reads', reads);
+  }
+}
