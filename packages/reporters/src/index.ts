@@ -1,2 +1,14 @@
+export { jsonLine } from './json-line.ts';
+export { type LineReporterOptions, lineReporter } from './line-reporter.ts';
+export { type FinishedRecord, finishedRecord, ndjsonReporter } from './ndjson-reporter.ts';
+export type { RunSetting, SandboxState } from './opening.ts';
 export { type RenderedIssue, renderIssues } from './render-issues.ts';
+export { renderPlanChange } from './render-plan-change.ts';
 export { type RenderOptions, renderPreview } from './render-preview.ts';
+export { type ReportOptions, renderReport } from './render-report.ts';
+export { type RunStatus, renderStatus } from './render-status.ts';
+export {
+  type TerminalReporter,
+  type TerminalReporterOptions,
+  terminalReporter,
+} from './terminal-reporter.ts';

@@ -1,6 +1,9 @@
 import type { PlanPreview, PreviewTask, PreviewWave } from '@atelier/engine/plan';
 import { printable } from '@atelier/envelope';
+import { count } from './count.ts';
+import { names } from './names.ts';
 import { type Column, table } from './table.ts';
+import { waveName } from './wave-name.ts';
 
 export interface RenderOptions {
   /** Columns of the terminal; 120 when absent. Narrow ones are respected as far as each column stays legible. */
@@ -15,9 +18,6 @@ const COLUMNS: readonly Column[] = [
   { title: 'after', min: 8, max: 32 },
   { title: 'writes', min: 8, max: 40 },
 ];
-
-/** Names listed in one cell before they are only counted. */
-const LISTED = 3;
 
 /** Warnings spelled out before they are only counted. */
 const WARNED = 20;
@@ -38,9 +38,6 @@ export function renderPreview(preview: PlanPreview, { width = 120 }: RenderOptio
 const waveRows = ({ wave, group, tasks }: PreviewWave): string[][] =>
   tasks.map((task, index) => [index === 0 ? waveName(wave + 1, group) : '', ...taskCells(task)]);
 
-const waveName = (place: number, group: number): string =>
-  place === group ? `${place}` : `${place} (group ${group})`;
-
 const taskCells = ({ id, title, worker, depends_on, writes }: PreviewTask): string[] => [
   printable(id),
   printable(title),
@@ -48,12 +45,6 @@ const taskCells = ({ id, title, worker, depends_on, writes }: PreviewTask): stri
   names(depends_on) || '-',
   writes === null ? '(not stated)' : names(writes) || '(nothing)',
 ];
-
-function names(texts: readonly string[]): string {
-  const shown = texts.slice(0, LISTED).map((text) => printable(text));
-  const rest = texts.length - LISTED;
-  return shown.join(', ') + (rest > 0 ? ` +${rest}` : '');
-}
 
 function summary({ live, closed, waves, maxDispatches, maxAttempts }: PlanPreview): string {
   const work =
@@ -73,6 +64,3 @@ function warnings({ warnings: given }: PlanPreview): string[] {
     ...(rest > 0 ? [`- and ${rest} more`] : []),
   ];
 }
-
-const count = (amount: number, one: string, many: string): string =>
-  `${amount} ${amount === 1 ? one : many}`;

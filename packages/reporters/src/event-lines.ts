@@ -1,0 +1,111 @@
+import type { RunEvent, TaskId } from '@atelier/engine';
+import { printable } from '@atelier/envelope';
+import { after, closureText } from './closure-text.ts';
+import { count } from './count.ts';
+import { fit, pad } from './fit.ts';
+import { names } from './names.ts';
+import { opening, type RunSetting } from './opening.ts';
+import { parkingText } from './parking-text.ts';
+import { NO_PLAN, type Plan, planAfter } from './plan.ts';
+import { duration, timeOfDay } from './when.ts';
+
+interface Telling {
+  readonly setting: RunSetting;
+  plan: Plan;
+  /** When the attempts in flight were charged. */
+  readonly startedAt: Map<string, number>;
+  /** Why a worker gave up: told with the task's end, which comes in the same batch. */
+  readonly reasons: Map<string, string>;
+}
+
+/**
+ * A fold from events to lines, without line breaks at their ends. An event that says nothing new to a person has no
+ * line: an escalation comes with the end of its task, and its delivery is bookkeeping.
+ */
+export function eventLines(setting: RunSetting): (event: RunEvent) => string | undefined {
+  const telling: Telling = { setting, plan: NO_PLAN, startedAt: new Map(), reasons: new Map() };
+  const tell = (event: RunEvent): string | undefined => {
+    telling.plan = planAfter(telling.plan, event);
+    if (event.type === 'attempt.started')
+      telling.startedAt.set(String(event.taskId), Date.parse(event.at));
+    const text = textOf(event, telling);
+    if (text === undefined) return undefined;
+    const columns = telling.plan.nameColumns;
+    const subject = pad(fit(subjectOf(event), columns), columns);
+    return `${timeOfDay(event.at)}  ${subject}  ${text}`;
+  };
+  for (const event of setting.history ?? []) tell(event);
+  return tell;
+}
+
+function subjectOf(event: RunEvent): string {
+  if ('taskId' in event) return printable(event.taskId);
+  return 'wave' in event ? `wave ${event.wave + 1}` : 'run';
+}
+
+function textOf(event: RunEvent, telling: Telling): string | undefined {
+  switch (event.type) {
+    case 'run.started':
+    case 'run.resumed':
+      return opening(event, telling.plan, telling.setting);
+    case 'plan.taken':
+      return `goes on with the changed plan: ${count(telling.plan.tasks, 'task', 'tasks')} in ${count(telling.plan.waves, 'wave', 'waves')}`;
+    case 'wave.opened':
+      return `opened with ${count(event.size, 'task', 'tasks')}`;
+    case 'attempt.started': {
+      const { maxAttempts } = telling.plan;
+      return `attempt ${event.attempt}${maxAttempts ? ` of ${maxAttempts}` : ''} started`;
+    }
+    case 'attempt.accepted':
+      return `attempt ${event.attempt} accepted${took(event, event.taskId, telling)}`;
+    case 'attempt.closed': {
+      const { taskId, attempt, closure } = event;
+      const time = took(event, taskId, telling);
+      if (closure.kind !== 'abandoned') return `attempt ${attempt} ${closureText(closure)}${time}`;
+      telling.reasons.set(String(taskId), closure.reason);
+      return undefined;
+    }
+    case 'integration.started':
+      return `merge of ${count(event.taskIds.length, 'task', 'tasks')} started: ${names(event.taskIds)}`;
+    case 'integration.failed':
+      return `merge failed${after(event.detail)}`;
+    case 'task.completed':
+      return 'done';
+    case 'task.abandoned':
+      return abandonment(event, telling.reasons);
+    case 'task.held':
+      return `held: ${printable(event.status)}; escalated`;
+    case 'wave.closed':
+      return 'closed';
+    case 'run.parked':
+      return parkingText(event);
+    case 'run.interrupted':
+      return `interrupted${after(event.reason)}`;
+    case 'run.finished':
+      return `finished: ${printable(event.verdict)}`;
+    case 'escalation.raised':
+    case 'escalation.delivered':
+      return undefined;
+  }
+}
+
+function took({ at }: RunEvent, taskId: TaskId, { startedAt }: Telling): string {
+  const ms = Date.parse(at) - (startedAt.get(String(taskId)) ?? Number.NaN);
+  startedAt.delete(String(taskId));
+  return ms >= 0 ? ` (${duration(ms)})` : '';
+}
+
+function abandonment(
+  event: Extract<RunEvent, { readonly type: 'task.abandoned' }>,
+  reasons: Map<string, string>,
+): string {
+  const { taskId, by, category, upstreamId, attempt, lastStatus } = event;
+  if (by === 'worker') {
+    const reason = reasons.get(String(taskId));
+    reasons.delete(String(taskId));
+    return `abandoned by its worker: ${printable(category)}${after(reason)}; escalated`;
+  }
+  if (upstreamId !== null) return `abandoned: blocked by ${printable(upstreamId)}; escalated`;
+  const last = lastStatus === '' ? '' : `, the last${after(lastStatus)}`;
+  return `abandoned: ${printable(category)} after ${count(attempt, 'attempt', 'attempts')}${last}; escalated`;
+}

@@ -1,0 +1,33 @@
+import type { Escalation, RunEvent, Verdict } from '@atelier/engine';
+import { jsonLine } from './json-line.ts';
+
+/**
+ * Each event as one line of JSON, but for `run.finished`: the last line of a run has that type and more in it, and a
+ * reader must not meet two. Whoever composes the run writes it with {@link finishedRecord} when the run has returned,
+ * or was refused.
+ */
+export const ndjsonReporter =
+  ({ write }: { readonly write: (text: string) => void }): ((event: RunEvent) => void) =>
+  (event) => {
+    if (event.type !== 'run.finished') write(jsonLine(event));
+  };
+
+/** The last line of a run that is told as NDJSON. Wire format: the keys are documented and fixed. */
+export interface FinishedRecord {
+  readonly type: 'run.finished';
+  readonly verdict: Verdict | 'refused';
+  readonly results: readonly unknown[];
+  readonly escalations: readonly Escalation[];
+}
+
+/** The last line of a run, to be written with `jsonLine`; a refused run has no results and no escalations. */
+export const finishedRecord = (
+  {
+    verdict,
+    escalations = [],
+  }: {
+    readonly verdict: Verdict | 'refused';
+    readonly escalations?: readonly Escalation[];
+  },
+  results: readonly unknown[] = [],
+): FinishedRecord => ({ type: 'run.finished', verdict, results, escalations });

@@ -1,0 +1,21 @@
+import type { Parking } from '@atelier/engine';
+import { printable } from '@atelier/envelope';
+import { after } from './closure-text.ts';
+import { instant } from './when.ts';
+
+/** Why a run is parked, and until when. */
+export function parkingText({ cause, detail, resumeAt }: Parking): string {
+  const until = instant(resumeAt);
+  return `parked (${printable(cause)})${after(detail)}${until ? `; it may go on after ${until}` : ''}`;
+}
+
+const REMEDY: Readonly<Record<Parking['cause'], string>> = {
+  'usage-limit': 'Nothing more is charged. Wait until the limit is reset, or raise it.',
+  account: 'Log in, or put the credit, the key or the name of the model right.',
+  gate: 'See to what the gate asks for.',
+  integration: 'Put right what kept the work from being merged; it is kept.',
+};
+
+/** What a person does about it, before the run goes on. */
+export const remedy = ({ cause }: Parking): string =>
+  Object.hasOwn(REMEDY, cause) ? REMEDY[cause] : '';

@@ -1,0 +1,44 @@
+import { printable } from '@atelier/envelope';
+import { count } from './count.ts';
+import { fit, pad } from './fit.ts';
+import type { Progress } from './progress.ts';
+import { duration } from './when.ts';
+
+/** Attempts shown before they are only counted, so that the block stays within a small terminal. */
+const SHOWN = 8;
+
+interface StatusBlockOptions {
+  /** On the clock that the progress was folded with. */
+  readonly now: number;
+  readonly columns: number;
+  readonly unsandboxed: boolean;
+}
+
+/** A few lines on where the run stands, each at most so many columns wide. */
+export function statusBlock(
+  progress: Progress,
+  { now, columns, unsandboxed }: StatusBlockOptions,
+): string[] {
+  const { running, plan } = progress;
+  const attempts = [...running.values()];
+  const rest = attempts.length - SHOWN;
+  return [
+    (unsandboxed ? 'UNSANDBOXED, ' : '') + headline(progress),
+    ...attempts.slice(0, SHOWN).map(({ taskId, attempt, since }) => {
+      const name = pad(fit(printable(taskId), plan.nameColumns), plan.nameColumns);
+      return `  ${name}  attempt ${attempt}  ${duration(now - since)}`;
+    }),
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+  ].map((line) => fit(line, columns));
+}
+
+function headline({ plan, waves, running, done, abandoned, held }: Progress): string {
+  const of = (total: number): string => (plan.known ? ` of ${total}` : '');
+  return [
+    ...(waves > 0 ? [`wave ${waves}${of(plan.waves)}`] : []),
+    `${done}${of(plan.tasks)} done`,
+    ...(abandoned > 0 ? [`${abandoned} abandoned`] : []),
+    ...(held > 0 ? [`${held} held`] : []),
+    `${count(running.size, 'attempt', 'attempts')} running`,
+  ].join(', ');
+}
