@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   type AttemptHandle,
+  foldRun,
   manualClock,
   memoryJournal,
+  outcomesOf,
   type RunEvent,
   type RunOptions,
   run,
@@ -33,17 +35,22 @@ const always = (kind: string) => {
   };
 };
 
-/** A run up to the first event of a type, that one included. */
-async function until(type: RunEvent['type'], kind = 'done'): Promise<RunEvent[]> {
+async function whole(kind: string): Promise<readonly RunEvent[]> {
   const { clock, transport } = always(kind);
   const journal = memoryJournal();
   await clock.runUntil(
     run(TASKS, { runId: 'r', clock, transport, journal, sink: () => undefined }),
   );
-  const at = journal.events.findIndex((event) => event.type === type);
+  return journal.events;
+}
+
+/** A run up to the first event of a type, that one included. */
+async function until(type: RunEvent['type'], kind = 'done'): Promise<RunEvent[]> {
+  const events = await whole(kind);
+  const at = events.findIndex((event) => event.type === type);
   // A batch is never cut: take the charges that were made together.
-  const upTo = journal.events.findLastIndex((event, i) => i <= at + 1 && event.type === type);
-  return journal.events.slice(0, upTo + 1);
+  const upTo = events.findLastIndex((event, i) => i <= at + 1 && event.type === type);
+  return events.slice(0, upTo + 1);
 }
 
 async function resumed(
@@ -138,6 +145,46 @@ describe('a run that the journal knows', () => {
     await resumed(history, { sink: (_, key) => told.push(key) });
     expect(told[0]).toBe('r/a/1');
     expect(new Set(told).size).toBe(told.length);
+  });
+
+  it('goes on with a changed plan when that is meant: what has ended is not repeated', async () => {
+    const history = await until('task.completed');
+    const tasks: readonly Task[] = [
+      { id: 'a', parallel_group: 1 },
+      { id: 'd', parallel_group: 2, depends_on: ['a'] },
+      { id: 'c', parallel_group: 3, depends_on: ['d'], description: 'otherwise' },
+    ];
+    const { clock, transport } = always('done');
+    const journal = journalFrom(history);
+    const report = await clock.runUntil(
+      run(tasks, { runId: 'r', clock, transport, journal, takePlan: true, sink: () => undefined }),
+    );
+    expect(report.verdict).toBe('complete');
+    expect(transport.started.map(({ task }) => task.id)).toEqual(['d', 'c']);
+    expect(transport.started[1]?.task.description).toBe('otherwise');
+    expect(report.outcomes).toMatchObject([
+      { taskId: 'a', kind: 'done', attempts: 1 },
+      { taskId: 'd', kind: 'done' },
+      { taskId: 'c', kind: 'done' },
+    ]);
+    const replayed = foldRun(JSON.parse(JSON.stringify(journal.events)));
+    expect(outcomesOf(replayed)).toEqual(report.outcomes);
+  });
+
+  it('a changed plan keeps what was lost: its dependents cascade', async () => {
+    const history = await until('task.abandoned', 'abandoned:scope');
+    const closing = history.findIndex(({ type }) => type === 'task.abandoned') + 2;
+    const journal = journalFrom((await whole('abandoned:scope')).slice(0, closing));
+    const tasks = [...TASKS, { id: 'e', parallel_group: 3, depends_on: ['a'] }];
+    const { clock, transport } = always('done');
+    const report = await clock.runUntil(
+      run(tasks, { runId: 'r', clock, transport, journal, takePlan: true, sink: () => undefined }),
+    );
+    expect(report.outcomes.find(({ taskId }) => taskId === 'e')).toMatchObject({
+      kind: 'engine-abandon',
+      category: 'blocked',
+      upstreamId: 'a',
+    });
   });
 
   it('is refused with other tasks', async () => {

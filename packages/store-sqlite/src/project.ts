@@ -2,7 +2,7 @@ import type { RunEvent } from '@atelier/engine';
 import type { Connection } from './connection.ts';
 import { acceptAttempt, chargeAttempt, closeAttempt } from './projections/attempt.ts';
 import { deliverEscalation, raiseEscalation } from './projections/escalation.ts';
-import { recordPlan } from './projections/plan.ts';
+import { recordPlan, replacePlan } from './projections/plan.ts';
 import { finishRun, interruptRun, parkRun, resumeRun, startRun } from './projections/run.ts';
 import { abandonTask, completeTask, holdTask } from './projections/task.ts';
 
@@ -15,6 +15,9 @@ export function project(connection: Connection, event: RunEvent): void {
     case 'run.started':
       startRun(connection, event);
       recordPlan(connection, event);
+      break;
+    case 'plan.taken':
+      replacePlan(connection, event);
       break;
     case 'run.resumed':
       resumeRun(connection, event);

@@ -27,6 +27,7 @@ export type RunInput =
       readonly about?: JsonValue;
     }
   | { readonly kind: 'resume'; readonly policy: Policy; readonly about?: JsonValue }
+  | { readonly kind: 'take-plan'; readonly tasks: readonly Task[] }
   /** Nothing from outside: is there bookkeeping to do? */
   | { readonly kind: 'advance' }
   /** The gate agreed to one more attempt. */
@@ -61,6 +62,8 @@ export function decide(state: RunState, input: RunInput): RunFact[] {
       const { kind: _, ...resumed } = input;
       return [{ type: 'run.resumed', ...resumed }];
     }
+    case 'take-plan':
+      return [{ type: 'plan.taken', tasks: input.tasks }];
     case 'advance':
       return advance(state);
     case 'dispatch':

@@ -28,6 +28,8 @@ export type RunFact =
       readonly about?: JsonValue;
     }
   | { readonly type: 'run.resumed'; readonly policy: Policy; readonly about?: JsonValue }
+  /** A resumed run goes on with a changed plan: what has ended stays ended, the rest is planned anew. */
+  | { readonly type: 'plan.taken'; readonly tasks: readonly Task[] }
   | {
       readonly type: 'wave.opened';
       readonly wave: number;

@@ -1,10 +1,9 @@
 import { artifactPointers } from './artifact-pointers.ts';
-import { upstreamEdges } from './edges.ts';
+import { doomDependents } from './doom.ts';
 import { SURVIVORS_LISTED } from './escalation.ts';
 import type { RunEvent } from './event.ts';
+import { layOut } from './lay-out.ts';
 import { type OpenWave, type RunState, type TaskPhase, type TaskState, taskOf } from './state.ts';
-import { isLost, type Task, taskKey } from './task.ts';
-import { partitionWaves } from './waves.ts';
 
 /** Folds one event into the state it is handed, in O(1) amortised, and returns that state. */
 export function evolve(state: RunState, event: RunEvent): RunState {
@@ -13,8 +12,7 @@ export function evolve(state: RunState, event: RunEvent): RunState {
     case 'run.started':
       state.runId = event.runId;
       state.policy = event.policy;
-      plan(state, event.tasks);
-      raiseBound(state);
+      layOut(state, event.tasks);
       break;
     case 'run.resumed':
       state.policy = event.policy;
@@ -22,6 +20,9 @@ export function evolve(state: RunState, event: RunEvent): RunState {
       delete state.paused;
       delete state.verdict;
       if (state.wave) state.wave.integrating = false;
+      break;
+    case 'plan.taken':
+      layOut(state, event.tasks);
       break;
     case 'wave.opened':
       state.wave = openWave(state, event.wave);
@@ -110,49 +111,29 @@ export function evolve(state: RunState, event: RunEvent): RunState {
   return state;
 }
 
-function plan(state: RunState, tasks: readonly Task[]): void {
-  const edges = upstreamEdges(tasks);
-  for (const task of tasks) {
-    const key = taskKey(task.id);
-    const upstreams = (edges.get(key) ?? []).map(({ upstream }) => upstream);
-    const attempts = task.attempts ?? 0;
-    state.tasks.set(key, { task, key, upstreams, phase: phaseOf(task), attempts });
-    for (const upstream of upstreams) {
-      const known = state.dependents.get(upstream);
-      if (known) known.push(key);
-      else state.dependents.set(upstream, [key]);
-    }
-  }
-  state.waves = partitionWaves(tasks).map((wave) => ({
-    group: wave[0]?.parallel_group ?? 0,
-    keys: wave.map((task) => taskKey(task.id)),
-  }));
-  for (const task of tasks) if (isLost(task)) doomDependents(state, taskKey(task.id));
-}
-
 /** A resume may change the caps; what was charged under the higher ones stays within the bound. */
 function raiseBound(state: RunState): void {
   const live = state.waves.reduce((sum, { keys }) => sum + keys.length, 0);
   state.dispatchBound = Math.max(state.dispatchBound, live * state.policy.maxAttempts);
 }
 
-const phaseOf = ({ status }: Task): TaskPhase =>
-  status === 'complete' || status === 'abandoned' || status === 'held' ? status : 'pending';
-
+/** Of a run whose plan was changed, some tasks have ended before their wave opens. */
 function openWave(state: RunState, index: number): OpenWave {
   const { group, keys } = state.waves[index] ?? { group: 0, keys: [] };
+  const inPhase = (...phases: readonly TaskPhase[]) =>
+    keys.filter((key) => phases.includes(state.tasks.get(key)?.phase ?? 'pending'));
   return {
     index,
     group,
     keys,
-    queue: [...keys],
+    queue: inPhase('pending'),
     head: 0,
     doomed: keys.filter((key) => state.lostUpstream.has(key)),
     doomedHead: 0,
     running: new Set(),
-    accepted: new Set(),
-    terminal: new Set(),
-    outstanding: new Set(keys),
+    accepted: new Set(inPhase('accepted')),
+    terminal: new Set(inPhase('complete', 'abandoned', 'held')),
+    outstanding: new Set(inPhase('pending', 'accepted')),
     artifacts: [],
     integrating: false,
   };
@@ -165,19 +146,6 @@ function close(state: RunState, task: TaskState, phase: TaskPhase): void {
   wave.accepted.delete(task.key);
   wave.outstanding.delete(task.key);
   wave.terminal.add(task.key);
-}
-
-/** Marks everything downstream, through rows that are already complete. Each task is marked once in a run. */
-function doomDependents(state: RunState, lost: string): void {
-  const open = [lost];
-  for (let key = open.pop(); key !== undefined; key = open.pop()) {
-    for (const dependent of state.dependents.get(key) ?? []) {
-      if (state.lostUpstream.has(dependent)) continue;
-      state.lostUpstream.set(dependent, lost);
-      if (state.wave?.outstanding.has(dependent)) state.wave.doomed.push(dependent);
-      open.push(dependent);
-    }
-  }
 }
 
 function keepArtifacts(

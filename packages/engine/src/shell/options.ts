@@ -47,6 +47,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** A run of this id that the journal knows is continued; a new id when absent. */
   readonly runId?: string;
+  /** A run that the journal knows goes on with the given tasks instead of those it was started with. */
+  readonly takePlan?: boolean;
   /** Makes the one-time text of an attempt; random when absent. */
   readonly nonce?: () => string;
   /** Recorded with the start of the run, for whoever resumes or audits it. */
@@ -89,6 +91,7 @@ export function setUp(options: RunOptions): RunSetup {
     onSignal: options.onSignal ?? ignore,
     signal: options.signal ?? new AbortController().signal,
     runId: options.runId ?? `run-${crypto.randomUUID()}`,
+    takePlan: options.takePlan ?? false,
     nonce: options.nonce ?? (() => crypto.randomUUID()),
     about: options.about === undefined ? {} : { about: options.about },
   };

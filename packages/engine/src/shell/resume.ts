@@ -23,15 +23,23 @@ export async function resume(
   )) {
     const handle = await adopt(task, setup);
     const { id: taskId } = task.task;
-    if (handle) actions.adopt(taskId, handle);
-    else
-      record.step({
-        kind: 'ended',
-        taskId,
-        attempt: task.attempts,
-        final: false,
-        closure: { kind: 'failed', cause: 'lost', detail: 'its worker did not survive the host' },
-      });
+    if (handle && !setup.takePlan) {
+      actions.adopt(taskId, handle);
+      continue;
+    }
+    // Its task may read differently now.
+    if (handle)
+      await bounded(setup.clock, BOUNDS.stopMs, () => handle.stop('the plan was changed'));
+    const detail = handle
+      ? 'ended because the plan was changed'
+      : 'its worker did not survive the host';
+    record.step({
+      kind: 'ended',
+      taskId,
+      attempt: task.attempts,
+      final: false,
+      closure: { kind: 'failed', cause: handle ? 'interrupted' : 'lost', detail },
+    });
   }
 }
 
@@ -54,6 +62,6 @@ export function assertSamePlan(state: RunState, tasks: readonly Task[]): void {
   throw new EngineError(
     'RUN_MISMATCH',
     `run ${state.runId} was started with other tasks`,
-    'Resume it with the plan it was started with, or start a new run.',
+    'Resume it with the plan it was started with, or set takePlan to go on with this one.',
   );
 }

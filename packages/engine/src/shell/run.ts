@@ -45,7 +45,7 @@ export async function run(tasks: readonly Task[], options: RunOptions): Promise<
   const { clock, journal, runId, signal } = setup;
   const state = foldRun(await journal.load(runId));
   const started = state.seq > 0;
-  if (started) assertSamePlan(state, tasks);
+  if (started && !setup.takePlan) assertSamePlan(state, tasks);
   else preflight(tasks);
 
   const inbox = mailbox<RunInput>();
@@ -70,8 +70,10 @@ export async function run(tasks: readonly Task[], options: RunOptions): Promise<
   if (signal.aborted) interrupt();
   try {
     for (const [key, escalation] of state.undelivered) outbox.deliver(key, escalation);
-    if (started) await resume(state, setup, record, acting);
-    else
+    if (started) {
+      await resume(state, setup, record, acting);
+      if (setup.takePlan) record.step({ kind: 'take-plan', tasks: stamped(tasks, clock) });
+    } else
       record.step({
         kind: 'start',
         tasks: stamped(tasks, clock),

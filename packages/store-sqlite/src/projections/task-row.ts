@@ -27,6 +27,25 @@ export const insertTask: Statement<PlannedTask, unknown> = statement(
     }),
 );
 
+type Replanned = Omit<PlannedTask, 'status' | 'attempts' | 'abandon_category'>;
+
+/** Changes what a plan says of a task, and nothing of what has become of it. */
+export const replanTask: Statement<Replanned, unknown> = statement(
+  (tables, slot: Slot<Replanned>) =>
+    tables
+      .updateTable('tasks')
+      .set({
+        id: slot('id'),
+        position: slot('position'),
+        title: slot('title'),
+        parallel_group: slot('parallel_group'),
+        created_at: slot('created_at'),
+        assigned_persona: slot('assigned_persona'),
+      })
+      .where('run_id', '=', slot('run_id'))
+      .where('task_key', '=', slot('task_key')),
+);
+
 /** Sorts after every instant, as the engine sorts a task without one. */
 const NO_INSTANT = '~';
 

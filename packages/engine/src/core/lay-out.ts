@@ -1,0 +1,45 @@
+import { doomDependents } from './doom.ts';
+import { upstreamEdges } from './edges.ts';
+import type { RunState, TaskPhase, TaskState } from './state.ts';
+import { type Task, taskKey } from './task.ts';
+import { partitionWaves } from './waves.ts';
+
+/**
+ * Lays the plan out: tasks, waves, who waits for whom. What a task of the same id has been through in this
+ * run is kept, so that a changed plan repeats nothing; no task may be running.
+ */
+export function layOut(state: RunState, tasks: readonly Task[]): void {
+  const before = new Map(state.tasks);
+  const edges = upstreamEdges(tasks);
+  state.tasks.clear();
+  state.dependents.clear();
+  state.lostUpstream.clear();
+  for (const task of tasks) {
+    const key = taskKey(task.id);
+    const upstreams = (edges.get(key) ?? []).map(({ upstream }) => upstream);
+    state.tasks.set(key, { ...(before.get(key) ?? freshState(task)), task, key, upstreams });
+    for (const upstream of upstreams) {
+      const known = state.dependents.get(upstream);
+      if (known) known.push(key);
+      else state.dependents.set(upstream, [key]);
+    }
+  }
+  state.waves = partitionWaves(tasks).map((wave) => ({
+    group: wave[0]?.parallel_group ?? 0,
+    keys: wave.map((task) => taskKey(task.id)),
+  }));
+  delete state.wave;
+  state.nextWave = 0;
+  const live = state.waves.reduce((sum, { keys }) => sum + keys.length, 0);
+  state.dispatchBound = state.dispatches + live * state.policy.maxAttempts;
+  for (const { key, phase } of state.tasks.values())
+    if (phase === 'abandoned' || phase === 'held') doomDependents(state, key);
+}
+
+const freshState = ({ status, attempts }: Task): Pick<TaskState, 'phase' | 'attempts'> => ({
+  phase: phaseOf(status),
+  attempts: attempts ?? 0,
+});
+
+const phaseOf = (status: Task['status']): TaskPhase =>
+  status === 'complete' || status === 'abandoned' || status === 'held' ? status : 'pending';
