@@ -1,0 +1,10 @@
+export type { SavedState } from './attempt-record.ts';
+export type { CarveRequest, Worktree } from './carve.ts';
+export { WorktreeError } from './error.ts';
+export type { Merge, Offer } from './integrate.ts';
+export type { Removal } from './remove.ts';
+export { openRepository, type Repository, type RepositoryOptions } from './repository.ts';
+export type { Run, RunRequest } from './run.ts';
+export type { ChangedPath, Salvage } from './salvage.ts';
+export { withWorktrees } from './with-worktrees.ts';
+export { worktreeAcceptance } from './worktree-acceptance.ts';

@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openRepository, type Repository, type Run } from '../src/index.ts';
+
+/** A folder that goes with the test. */
+export function scratch(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'atelier-worktrees-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const env = {
+  PATH: process.env.PATH,
+  HOME: '/nonexistent',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_AUTHOR_NAME: 'person',
+  GIT_AUTHOR_EMAIL: 'person@example.invalid',
+  GIT_COMMITTER_NAME: 'person',
+  GIT_COMMITTER_EMAIL: 'person@example.invalid',
+};
+
+/** Git as a person has it, with whatever the repository configures. */
+export const git = (dir: string, ...args: string[]): string =>
+  execFileSync('git', args, {
+    cwd: dir,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
+
+export function write(dir: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), text);
+  }
+}
+
+export function commit(
+  dir: string,
+  files: Readonly<Record<string, string>>,
+  message = 'work',
+): string {
+  write(dir, files);
+  git(dir, 'add', '-A');
+  git(dir, 'commit', '-qm', message);
+  return git(dir, 'rev-parse', 'HEAD');
+}
+
+/** A clone with one commit on `main`. */
+export function clone(
+  folder: string = scratch(),
+  files: Readonly<Record<string, string>> = { 'f.txt': 'base\n' },
+): string {
+  const dir = join(folder, 'repo');
+  mkdirSync(dir, { recursive: true });
+  git(dir, 'init', '-q', '-b', 'main');
+  commit(dir, files, 'base');
+  return dir;
+}
+
+/** Builds the situation of a case from its script. */
+export function situation(
+  name: string,
+  folder: string = scratch(),
+  more: Record<string, string> = {},
+): string {
+  execFileSync('sh', [join(import.meta.dirname, 'fixtures', name), folder], {
+    env: { ...env, ...more },
+    stdio: 'ignore',
+  });
+  return join(folder, 'repo');
+}
+
+export interface Started {
+  readonly repository: Repository;
+  readonly run: Run;
+  readonly warnings: string[];
+}
+
+export async function start(
+  dir: string,
+  { runId = 'r1', root = join(scratch(), 'run') } = {},
+): Promise<Started> {
+  const repository = await openRepository({ dir });
+  const warnings: string[] = [];
+  const run = await repository.startRun({ runId, root, warn: (line) => warnings.push(line) });
+  return { repository, run, warnings };
+}
+
+/** All that a person sees of a checkout: branch, commit, index and files. */
+export const seenBy = (dir: string): string =>
+  [
+    git(dir, 'rev-parse', 'HEAD'),
+    git(dir, 'branch', '--show-current'),
+    git(dir, 'status', '--porcelain=v2', '--untracked-files=all'),
+    git(dir, 'ls-files', '--stage'),
+    ...readdirSync(dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !`${entry.parentPath}/`.includes('/.git/'))
+      .map(
+        (entry) =>
+          `${entry.parentPath}/${entry.name} ${readFileSync(join(entry.parentPath, entry.name), 'utf8')}`,
+      ),
+  ].join('\n');
+
+/** The code that a promise rejects with. */
+export const codeFrom = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'no error',
+    (error: { code?: unknown }) => error.code ?? error,
+  );

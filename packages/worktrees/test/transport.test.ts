@@ -1,0 +1,415 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type AttemptHandle,
+  type AttemptReport,
+  run as runPlan,
+  type Task,
+  type Transport,
+  type WorkOrder,
+} from '@atelier/engine';
+import { expect, it } from 'vitest';
+import { withWorktrees, worktreeAcceptance } from '../src/index.ts';
+import { safeName } from '../src/safe-name.ts';
+import { clone, commit, git, seenBy, start, write } from './scratch.ts';
+
+const done = ({ task, attempt }: WorkOrder): AttemptReport => ({
+  kind: 'replied',
+  reply: {
+    type: 'task_result',
+    task_id: task.id,
+    attempt,
+    status: 'done',
+    artifacts: ['x'],
+    notes_md: '',
+    next_action: null,
+  },
+});
+
+/** A transport whose workers are functions on their folder. One that gives nothing runs until it is stopped. */
+function workers(
+  work: (path: string, order: WorkOrder) => AttemptReport | undefined,
+): Transport & { readonly orders: WorkOrder[] } {
+  const orders: WorkOrder[] = [];
+  const begin = async (order: WorkOrder): Promise<AttemptHandle> => {
+    orders.push(order);
+    const report = work(order.workspace ?? '/nonexistent', order);
+    let stop = () => {};
+    const stopped = new Promise<AttemptReport>((resolve) => {
+      stop = () => resolve({ kind: 'failed', cause: 'interrupted', detail: 'stopped' });
+    });
+    return {
+      report: report ? Promise.resolve(report) : stopped,
+      peek: async () => null,
+      stop: async () => stop(),
+    };
+  };
+  return {
+    name: 'functions',
+    capabilities: { adopt: true, stop: 'kills' },
+    orders,
+    start: begin,
+    adopt: begin,
+  };
+}
+
+async function play(
+  dir: string,
+  tasks: readonly Task[],
+  work: (path: string, order: WorkOrder) => AttemptReport | undefined,
+  policy: { maxAttempts?: number; wallClockMs?: number } = {},
+) {
+  const started = await start(dir);
+  const transport = workers(work);
+  const report = await runPlan(tasks, {
+    runId: 'r1',
+    transport: withWorktrees(transport, started.run),
+    acceptance: worktreeAcceptance(started.run),
+    policy: { maxAttempts: 1, ...policy },
+    sink: () => undefined,
+  });
+  const outcomes = report.outcomes.map((outcome) => JSON.stringify(outcome));
+  return { ...started, report, outcomes, orders: transport.orders };
+}
+
+const leftovers = (root: string): string[] =>
+  readdirSync(join(root, 'wt')).flatMap((slug) => readdirSync(join(root, 'wt', slug)));
+
+it('a plan of two waves runs: each worker in a folder of its own, merged in order, nothing left over', async () => {
+  const dir = clone();
+  write(dir, { 'f.txt': 'a person’s edit' });
+  const before = seenBy(dir);
+  const seen: string[] = [];
+  const { run, report, orders } = await play(
+    dir,
+    [
+      { id: 'b', parallel_group: 1 },
+      { id: 'a', parallel_group: 1 },
+      { id: 'c', parallel_group: 2, depends_on: ['a', 'b'] },
+    ],
+    (path, order) => {
+      seen.push(`${order.task.id} ${readdirSync(path).sort().join(' ')}`);
+      write(path, { [`${order.task.id}.txt`]: 'x' });
+      return done(order);
+    },
+  );
+  expect(report.verdict).toBe('complete');
+  expect([...seen].sort()).toEqual(['a .git f.txt', 'b .git f.txt', 'c .git a.txt b.txt f.txt']);
+  expect(new Set(orders.map(({ workspace }) => workspace)).size).toBe(3);
+  expect(git(dir, 'log', '--first-parent', '--format=%s', run.branch).split('\n')).toEqual([
+    'Merge task c',
+    'Merge task b',
+    'Merge task a',
+    'base',
+  ]);
+  expect(leftovers(run.root)).toEqual([]);
+  expect(git(dir, 'worktree', 'list').split('\n')).toHaveLength(1);
+  expect(seenBy(dir)).toBe(before);
+});
+
+it('a second attempt starts from the tip, not from the work of the first', async () => {
+  const seen: string[][] = [];
+  const { report } = await play(
+    clone(),
+    [{ id: 'a', parallel_group: 1 }],
+    (path, order) => {
+      seen.push(readdirSync(path).sort());
+      write(path, { [`${order.attempt}.txt`]: 'x' });
+      return order.attempt === 1
+        ? { kind: 'failed', cause: 'exit', detail: 'crashed' }
+        : done(order);
+    },
+    { maxAttempts: 2 },
+  );
+  expect(report.verdict).toBe('complete');
+  expect(seen).toEqual([
+    ['.git', 'f.txt'],
+    ['.git', 'f.txt'],
+  ]);
+});
+
+it.each<[string, (order: WorkOrder) => AttemptReport | undefined]>([
+  ['a crash', () => ({ kind: 'failed', cause: 'exit', detail: 'crashed' })],
+  ['an unusable reply', () => ({ kind: 'replied', reply: 'nonsense' })],
+  ['a timeout', () => undefined],
+  [
+    'giving up',
+    (order) => {
+      const { reply } = done(order) as { reply: object };
+      return {
+        kind: 'replied',
+        reply: { ...reply, status: 'abandoned', notes_md: 'ABANDON: capacity:no' },
+      };
+    },
+  ],
+])('%s leaves the work on a ref before the worktree goes', async (_name, end) => {
+  const dir = clone();
+  const { run, report } = await play(
+    dir,
+    [{ id: 'a', parallel_group: 1 }],
+    (path, order) => {
+      write(path, { 'half.txt': 'half' });
+      return end(order);
+    },
+    { wallClockMs: 3_000 },
+  );
+  expect(report.verdict).toBe('abandoned');
+  expect(git(dir, 'show', `refs/atelier/r1/${safeName('a')}/1:half.txt`)).toBe('half');
+  expect(await run.tip()).toBe(run.base);
+  expect(leftovers(run.root)).toEqual([]);
+});
+
+it('O-27: done without a change is false, but for a task that only reads', async () => {
+  const dir = clone();
+  const { outcomes, run } = await play(
+    dir,
+    [
+      { id: 'liar', parallel_group: 1 },
+      { id: 'reader', parallel_group: 1, writes: [] },
+      { id: 'scribbler', parallel_group: 1, writes: [] },
+    ],
+    (path, order) => {
+      if (order.task.id === 'scribbler') write(path, { note: 'x' });
+      return done(order);
+    },
+  );
+  expect(outcomes.find((one) => one.includes('liar'))).toContain('false-done');
+  expect(outcomes.find((one) => one.includes('reader'))).toContain('"kind":"done"');
+  expect(outcomes.find((one) => one.includes('scribbler'))).toContain('write-scope');
+  expect(await run.tip()).toBe(run.base);
+});
+
+it('O-27: the base is never recorded as a result', async () => {
+  const { run } = await start(clone());
+  const order = {
+    runId: 'r1',
+    task: { id: 'r', writes: [] },
+    attempt: 1,
+    nonce: 'n',
+    briefing: '',
+    wallClockMs: 1000,
+  };
+  const handle = await withWorktrees(
+    workers(() => done(order)),
+    run,
+  ).start(order, new AbortController().signal);
+  await handle.report;
+  const acceptance = worktreeAcceptance(run);
+  const reply = { kind: 'done' } as never;
+  const verdict = await acceptance.accept(order, reply, new AbortController().signal);
+  expect(verdict).toEqual({ kind: 'accepted', evidence: { base: run.base, changed: 0 } });
+});
+
+it('O-23: a conflict fails the task that came second, naming the paths, and the wave goes on', async () => {
+  const dir = clone();
+  const { outcomes } = await play(
+    dir,
+    ['a', 'b', 'c'].map((id) => ({ id, parallel_group: 1 })),
+    (path, order) => {
+      write(path, { [order.task.id === 'c' ? 'c.txt' : 'f.txt']: `${order.task.id}\n` });
+      return done(order);
+    },
+  );
+  expect(outcomes.map((one) => /"kind":"([^"]+)"/.exec(one)?.[1])).toEqual([
+    'done',
+    'engine-abandon',
+    'done',
+  ]);
+  expect(outcomes[1]).toMatch(/conflict.*f\.txt/);
+});
+
+it('a conflict is tried again from the merged work', async () => {
+  const dir = clone();
+  const { report, run } = await play(
+    dir,
+    ['a', 'b'].map((id) => ({ id, parallel_group: 1 })),
+    (path, order) => {
+      const text = readFileSync(join(path, 'f.txt'), 'utf8');
+      write(path, { 'f.txt': `${text}${order.task.id}\n` });
+      return done(order);
+    },
+    { maxAttempts: 2 },
+  );
+  expect(report.verdict).toBe('complete');
+  expect(git(dir, 'show', `${run.branch}:f.txt`)).toBe('base\na\nb');
+});
+
+it('a worktree that can not be carved rejects the start, and no worker runs', async () => {
+  const { orders, outcomes } = await play(
+    clone(),
+    [{ id: 'a', parallel_group: 1 }],
+    (path, order) => {
+      write(path, { x: '1' });
+      return done(order);
+    },
+  );
+  expect(orders).toHaveLength(1);
+  expect(outcomes[0]).toContain('done');
+  const dir = clone();
+  const { run } = await start(dir);
+  git(dir, 'branch', '-q', '-D', run.branch.replace('refs/heads/', ''));
+  const inner = workers(() => undefined);
+  const order = {
+    runId: 'r1',
+    task: { id: 'a' },
+    attempt: 1,
+    nonce: 'n',
+    briefing: '',
+    wallClockMs: 1000,
+  };
+  await expect(
+    withWorktrees(inner, run).start(order, new AbortController().signal),
+  ).rejects.toMatchObject({
+    code: 'RUN_BRANCH_MISSING',
+  });
+  expect(inner.orders).toEqual([]);
+});
+
+it('a worker that does not start leaves no worktree', async () => {
+  const dir = clone();
+  const { run } = await start(dir);
+  const order = {
+    runId: 'r1',
+    task: { id: 'a' },
+    attempt: 1,
+    nonce: 'n',
+    briefing: '',
+    wallClockMs: 1000,
+  };
+  const broken = withWorktrees(
+    workers(() => {
+      throw new Error('no such program');
+    }),
+    run,
+  );
+  await expect(broken.start(order, new AbortController().signal)).rejects.toThrow(
+    'no such program',
+  );
+  expect(leftovers(run.root)).toEqual([]);
+});
+
+const order = {
+  runId: 'r1',
+  task: { id: 'a' },
+  attempt: 1,
+  nonce: 'n',
+  briefing: '',
+  wallClockMs: 60_000,
+};
+
+it('saves before it tells, on the report and on stop', async () => {
+  const dir = clone();
+  const { run } = await start(dir);
+  const transport = withWorktrees(
+    workers((path, { attempt }) => {
+      write(path, { 'work.txt': 'x' });
+      return attempt === 1 ? done(order) : undefined;
+    }),
+    run,
+  );
+  const first = await transport.start(order, new AbortController().signal);
+  expect(await first.report).toEqual(done(order));
+  expect(await run.saved({ taskId: 'a', attempt: 1 })).toMatchObject({ changed: 1 });
+  const second = await transport.start({ ...order, attempt: 2 }, new AbortController().signal);
+  await Promise.all([second.stop('x'), second.stop('y')]);
+  expect(await run.saved({ taskId: 'a', attempt: 2 })).toMatchObject({ changed: 1 });
+  expect(leftovers(run.root)).toEqual([]);
+});
+
+it('a worker that can not be stopped keeps its folder, and what is there is saved', async () => {
+  const { run } = await start(clone());
+  let path = '';
+  const stuck: Transport = {
+    ...workers(() => undefined),
+    start: async ({ workspace = '' }) => {
+      path = workspace;
+      write(path, { 'work.txt': 'x' });
+      return {
+        report: new Promise(() => undefined),
+        peek: async () => null,
+        stop: () => Promise.reject(new Error('it lives')),
+      };
+    },
+  };
+  const handle = await withWorktrees(stuck, run).start(order, new AbortController().signal);
+  await expect(handle.stop('timeout')).rejects.toThrow('it lives');
+  expect(await run.saved({ taskId: 'a', attempt: 1 })).toMatchObject({ changed: 1 });
+  expect(existsSync(join(path, 'work.txt'))).toBe(true);
+});
+
+it('work that can not be saved is not accepted, is said, and stays where it is', async () => {
+  const dir = clone();
+  const { run, warnings } = await start(dir);
+  let moved = '';
+  const transport = withWorktrees(
+    workers((path) => {
+      moved = path;
+      return undefined;
+    }),
+    run,
+  );
+  const handle = await transport.start(order, new AbortController().signal);
+  commit(moved, { 'own.txt': '1' });
+  const { renameSync } = await import('node:fs');
+  renameSync(moved, `${moved}.moved`);
+  await handle.stop('x');
+  expect(await handle.report).toMatchObject({
+    kind: 'failed',
+    detail: expect.stringContaining('could not be saved'),
+  });
+  expect(warnings.join()).toContain('could not be saved');
+  expect(existsSync(`${moved}.moved/own.txt`)).toBe(true);
+  const verdict = await worktreeAcceptance(run).accept(
+    order,
+    {} as never,
+    new AbortController().signal,
+  );
+  expect(verdict).toMatchObject({ kind: 'refused', cause: 'acceptance' });
+});
+
+it('adopts a worker in the worktree it has, and saves what a lost one left', async () => {
+  const dir = clone();
+  const first = await start(dir);
+  const worktree = await first.run.carve({ taskId: 'a', attempt: 1 });
+  const lost = await first.run.carve({ taskId: 'b', attempt: 1 });
+  write(worktree.path, { 'work.txt': 'x' });
+  write(lost.path, { 'work.txt': 'x' });
+  // Another host, later.
+  const { run } = await start(dir, { root: first.run.root });
+  const inner = workers(() => done(order));
+  const adopted = await withWorktrees(inner, run).adopt?.(order, new AbortController().signal);
+  expect(inner.orders[0]?.workspace).toBe(worktree.path);
+  await adopted?.report;
+  expect(await run.saved({ taskId: 'a', attempt: 1 })).toMatchObject({ changed: 1 });
+  const none = { ...inner, adopt: async () => undefined };
+  const request = { ...order, task: { id: 'b' } };
+  expect(
+    await withWorktrees(none, run).adopt?.(request, new AbortController().signal),
+  ).toBeUndefined();
+  expect(await run.saved({ taskId: 'b', attempt: 1 })).toMatchObject({ changed: 1 });
+  expect(existsSync(lost.path)).toBe(false);
+});
+
+it('passes on what the inner handle can do, and no more', async () => {
+  const { run } = await start(clone());
+  const plain = withWorktrees(
+    { ...workers(() => undefined), adopt: undefined } as unknown as Transport,
+    run,
+  );
+  expect('adopt' in plain).toBe(false);
+  const lively: Transport = {
+    ...workers(() => undefined),
+    start: async () => ({
+      report: Promise.resolve(done(order)),
+      peek: async () => 'seen',
+      stop: async () => undefined,
+      activity: () => 7,
+      subscribe: (listener) => listener('hello'),
+    }),
+  };
+  const handle = await withWorktrees(lively, run).start(order, new AbortController().signal);
+  const heard: unknown[] = [];
+  handle.subscribe?.((signal) => heard.push(signal));
+  expect([await handle.peek(), handle.activity?.(), heard]).toEqual(['seen', 7, ['hello']]);
+  await handle.report;
+});
