@@ -1,0 +1,68 @@
+import type { ServerResponse } from 'node:http';
+import type { ClientRequest } from './client-request.ts';
+import { messageOf } from './message.ts';
+import type { Turn } from './route.ts';
+import { streamEvents } from './stream-events.ts';
+
+const ERROR_TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
+};
+
+const STREAM = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
+
+/** Answers one request as its turn says. A stalled answer stays open until the client or the server goes. */
+export function answer(response: ServerResponse, turn: Turn, request: ClientRequest): void {
+  switch (turn.kind) {
+    case 'fail':
+      sendError(response, turn);
+      return;
+    case 'stall':
+      stall(response, turn.after, request);
+      return;
+    default: {
+      const message = messageOf(turn, request);
+      if (!request.stream) {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(message));
+        return;
+      }
+      response.writeHead(200, STREAM);
+      response.end(streamEvents(message).join(''));
+    }
+  }
+}
+
+/** An error in the API's own form. */
+export function sendError(
+  response: ServerResponse,
+  {
+    status,
+    message,
+    headers,
+  }: { status: number; message?: string; headers?: Readonly<Record<string, string>> },
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  const type = ERROR_TYPES[status] ?? 'api_error';
+  response.end(
+    JSON.stringify({ type: 'error', error: { type, message: message ?? `HTTP ${status}` } }),
+  );
+}
+
+function stall(
+  response: ServerResponse,
+  after: 'nothing' | 'headers' | 'half',
+  request: ClientRequest,
+): void {
+  if (after === 'nothing') return;
+  response.writeHead(200, STREAM);
+  response.flushHeaders();
+  if (after === 'headers') return;
+  const events = streamEvents(messageOf({ kind: 'say', text: 'I will begin' }, request));
+  response.write(events.slice(0, Math.ceil(events.length / 2)).join(''));
+}
