@@ -1,0 +1,126 @@
+import type { AttemptHandle, AttemptReport, WorkOrder } from '@atelier/engine';
+import { printable } from '@atelier/envelope';
+import type { AttemptFolder } from './attempt-folder.ts';
+import { CliTransportError } from './cli-error.ts';
+import { endAll, endLeftovers } from './end-all.ts';
+import { type Ending, settle } from './ending.ts';
+import { sinceBootMs } from './machine-clock.ts';
+import type { Settings } from './options.ts';
+import type { ProcessIdentity } from './process-table.ts';
+import { measureSpool, readSpool } from './spool.ts';
+
+/** Often enough for a person who watches, seldom enough for a hundred workers. */
+const LOOK_MS = 100;
+
+/** A worker to watch. */
+export interface Worker {
+  readonly order: WorkOrder;
+  readonly folder: AttemptFolder;
+  readonly leader: ProcessIdentity | undefined;
+  /** When this host ends it at the latest, in monotonic milliseconds of this boot. */
+  readonly endAtMs: number;
+  /** Resolves when its supervisor has ended; never rejects. */
+  readonly exited: Promise<void>;
+  /** Another host started it, and may have ended it too. */
+  readonly adopted: boolean;
+}
+
+/** Watches a worker until nothing of it is left. Ends it when a limit is passed, or when it stays quiet after its reply. */
+export function attemptHandle(worker: Worker, settings: Settings): AttemptHandle {
+  const { order, folder, leader } = worker;
+  const { agent, clock, limits } = settings;
+  const brood = { leader, nonce: order.nonce };
+  const listeners: ((signal: unknown) => void)[] = [];
+  const over = new AbortController();
+  let ending: Ending | undefined;
+  let gone: Promise<void> | undefined;
+  let active = clock.now();
+  let size = measureSpool(folder);
+  let drainChecked = false;
+
+  const end = (why: Ending): Promise<void> => {
+    ending ??= why;
+    gone ??= endAll(brood, limits.graceMs, clock);
+    over.abort();
+    return gone;
+  };
+
+  const look = () => {
+    const before = size;
+    size = measureSpool(folder);
+    if (size.trace === before.trace) return;
+    active = clock.now();
+    drainChecked = false;
+    const bytes = size.stdoutBytes + size.stderrBytes + size.replyBytes;
+    for (const listener of listeners) tell(listener, { kind: 'output', bytes });
+  };
+
+  const isQuietAfterReply = (): boolean => {
+    if (drainChecked || clock.now() - active < limits.drainMs) return false;
+    drainChecked = true;
+    try {
+      return agent.replyIn(readSpool(folder, limits).output, order) !== undefined;
+    } catch {
+      return false;
+    }
+  };
+
+  const due = (): Ending | undefined => {
+    if (Math.max(size.stdoutBytes, size.stderrBytes) > limits.stdoutBytes) return { kind: 'limit' };
+    if (size.replyBytes > limits.replyBytes) return { kind: 'limit' };
+    if (sinceBootMs() >= worker.endAtMs) return { kind: 'deadline' };
+    return isQuietAfterReply() ? { kind: 'drained' } : undefined;
+  };
+
+  const watch = async () => {
+    while (!over.signal.aborted) {
+      await clock.sleep(LOOK_MS, over.signal);
+      if (over.signal.aborted) return;
+      look();
+      const why = due();
+      if (why) await end(why);
+    }
+  };
+
+  const finish = async (): Promise<AttemptReport> => {
+    // A worker that does not take its end never exits; then it is the ending that fails.
+    await Promise.race([worker.exited, aborted(over.signal), watch()]);
+    over.abort();
+    await (gone ?? endLeftovers(brood, clock));
+    look();
+    return settle(worker, ending, settings);
+  };
+
+  return {
+    report: finish().catch(broken),
+    peek: async () => agent.replyIn(readSpool(folder, limits).output, order),
+    stop: (reason) => end({ kind: 'stopped', reason }),
+    activity() {
+      look();
+      return active;
+    },
+    subscribe(listener) {
+      listeners.push(listener);
+    },
+  };
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+
+function tell(listener: (signal: unknown) => void, signal: unknown): void {
+  try {
+    listener(signal);
+  } catch {
+    // Telemetry is lossy, and a listener's failure is its own.
+  }
+}
+
+const broken = (error: unknown): AttemptReport => ({
+  kind: 'failed',
+  cause:
+    error instanceof CliTransportError && error.code === 'WORKER_UNSTOPPABLE'
+      ? 'unstoppable'
+      : 'transport',
+  detail: printable(error),
+});

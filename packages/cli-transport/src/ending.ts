@@ -1,0 +1,78 @@
+import { constants } from 'node:os';
+import type { AttemptReport, FailCause } from '@atelier/engine';
+import { printable } from '@atelier/envelope';
+import type { AgentExit } from './agent.ts';
+import type { Worker } from './attempt-handle.ts';
+import { hasReported } from './attempt-meta.ts';
+import type { Limits, Settings } from './options.ts';
+import { cutSpool, readSpool, type SpoolContent } from './spool.ts';
+import { type ExitRecord, endedByTimer, readExit } from './supervisor.ts';
+
+/** Why we ended a worker. */
+export type Ending =
+  | { readonly kind: 'stopped'; readonly reason: string }
+  | { readonly kind: 'limit' }
+  | { readonly kind: 'deadline' }
+  | { readonly kind: 'drained' };
+
+/** What the end of a worker amounts to, once nothing of it is left. Reads what it has left behind. */
+export function settle(
+  { order, folder, adopted }: Worker,
+  ending: Ending | undefined,
+  { agent, limits }: Settings,
+): AttemptReport {
+  const content = readSpool(folder, limits);
+  cutSpool(folder, limits);
+  const excess = excessOf(content, limits);
+  if (excess !== undefined) return failed('output-limit', excess);
+  if (ending?.kind === 'stopped')
+    return failed('interrupted', `ended: ${printable(ending.reason)}`);
+  if (content.replyFault === 'unreadable')
+    return failed('no-reply', 'the reply file is not a plain file that can be read');
+
+  const { output } = content;
+  const record = readExit(folder);
+  const outOfTime = ending?.kind === 'deadline' || (record !== undefined && endedByTimer(record));
+  // Nobody wrote down how it ended: an earlier host has ended it, or someone else did.
+  const unknown = adopted && !record;
+  const ended = outOfTime || unknown || ending?.kind === 'drained';
+  const exit: AgentExit = { ...output, ...statusOf(record), endedAfterReply: false };
+  if (ended && agent.replyIn(output, order) !== undefined)
+    return agent.report({ ...exit, endedAfterReply: true }, order);
+  if (outOfTime) return failed('timeout', 'it ran past its wall clock and was ended');
+  if (record) return agent.report(exit, order);
+  return hasReported(folder)
+    ? failed('lost', 'its supervisor was ended before it could tell how the program ended')
+    : failed('spawn', `its supervisor could not write to ${printable(folder.path)}`);
+}
+
+const failed = (cause: FailCause, detail: string): AttemptReport => ({
+  kind: 'failed',
+  cause,
+  detail,
+});
+
+function excessOf(
+  { output, stderrBytes, replyBytes }: SpoolContent,
+  limits: Limits,
+): string | undefined {
+  const wrote = (bytes: number, where: string, limit: number) =>
+    bytes > limit ? `it wrote ${bytes} bytes to ${where}; the limit is ${limit}` : undefined;
+  return (
+    wrote(output.stdoutBytes, 'its standard output', limits.stdoutBytes) ??
+    wrote(stderrBytes, 'its standard error', limits.stdoutBytes) ??
+    wrote(replyBytes, 'its reply file', limits.replyBytes)
+  );
+}
+
+const SIGNAL_BASE = 128;
+
+const SIGNAL_NAMES: ReadonlyMap<number, string> = new Map(
+  Object.entries(constants.signals).map(([name, number]) => [number, name]),
+);
+
+/** Behind walls a program that exits with 128 + n and one that signal n ended can not be told apart. */
+function statusOf(record: ExitRecord | undefined): Pick<AgentExit, 'exitCode' | 'signal'> {
+  const signal = record && SIGNAL_NAMES.get(record.status - SIGNAL_BASE);
+  return { exitCode: signal === undefined ? record?.status : undefined, signal };
+}

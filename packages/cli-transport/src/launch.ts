@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import type { WorkOrder } from '@atelier/engine';
+import { printable } from '@atelier/envelope';
+import type { AgentCall } from './agent.ts';
+import { type AttemptFolder, makeAttemptFolder, unwritable } from './attempt-folder.ts';
+import { metaOf, writeMeta } from './attempt-meta.ts';
+import { CliTransportError } from './cli-error.ts';
+import type { Access, Command } from './command-wrap.ts';
+import { environmentOf } from './environment.ts';
+import { findProgram } from './find-program.ts';
+import { assertWalled } from './gate.ts';
+import type { Settings } from './options.ts';
+import { identityOf, type ProcessIdentity } from './process-table.ts';
+import { supervisorCommand } from './supervisor.ts';
+
+/** A worker as it starts, before anyone watches it. */
+export interface Launched {
+  readonly leader: ProcessIdentity | undefined;
+  /** When its own timer ends it, in monotonic milliseconds of this boot. */
+  readonly endAtMs: number;
+  /** Resolves when the supervisor has ended; never rejects. */
+  readonly exited: Promise<void>;
+}
+
+interface LaunchPlan {
+  readonly order: WorkOrder;
+  readonly folder: AttemptFolder;
+  readonly worktree: string;
+  readonly timeout: string | undefined;
+}
+
+/**
+ * Starts the agent's program under a supervisor that outlives this process, with files for its standard
+ * input and output. Resolves once the supervisor runs; rejects with a coded error, nothing left running.
+ */
+export async function launch(plan: LaunchPlan, settings: Settings): Promise<Launched> {
+  const { order, folder, worktree, timeout } = plan;
+  const { agent, confinement, limits } = settings;
+  const place = { worktree, home: folder.home, replyFile: folder.replyFile };
+  const call = agent.call(order, place);
+  const command: Command = {
+    file: findProgram(call.program),
+    args: call.args,
+    cwd: worktree,
+    env: environmentOf(order, place, call),
+  };
+  assertShortEnough(command);
+  makeAttemptFolder(folder);
+  const meta = metaOf(order, limits.orphanGraceMs);
+  try {
+    writeFileSync(folder.stdin, call.stdin, { mode: 0o600 });
+    writeMeta(folder, meta);
+  } catch (error) {
+    throw unwritable(folder.path, error);
+  }
+  const confined =
+    confinement.kind === 'sandboxed'
+      ? confinement.wrap.wrap(command, accessOf(call, worktree, folder))
+      : command;
+  const supervisor = supervisorCommand({
+    folder,
+    timeout,
+    backstopMs: order.wallClockMs + limits.orphanGraceMs,
+    graceMs: limits.graceMs,
+    mayEscape: confinement.kind !== 'sandboxed',
+  });
+  const executed = [...supervisor, confined.file, ...confined.args];
+  assertWalled(confinement, { supervisor, executed, command });
+  const child = spawnDetached(executed, folder, {
+    cwd: confined.cwd,
+    // Walls may hand over the environment in another way; by this one entry every process is found again.
+    env: { ...confined.env, ATELIER_NONCE: order.nonce },
+  });
+  const leader = child.pid === undefined ? undefined : identityOf(child.pid);
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  await running(child);
+  return { leader, endAtMs: meta.backstopMs, exited };
+}
+
+const accessOf = (call: AgentCall, worktree: string, folder: AttemptFolder): Access => ({
+  worktree,
+  home: folder.home,
+  read: call.read ?? [],
+  write: [folder.replyFolder],
+  sockets: call.sockets ?? [],
+});
+
+function spawnDetached(
+  [file = '', ...args]: readonly string[],
+  { stdin, stdout, stderr, path }: AttemptFolder,
+  { cwd, env }: { cwd: string; env: Record<string, string> },
+): ChildProcess {
+  const files: number[] = [];
+  try {
+    try {
+      files.push(
+        openSync(stdin, 'r'),
+        openSync(stdout, 'ax', 0o600),
+        openSync(stderr, 'ax', 0o600),
+      );
+    } catch (error) {
+      throw unwritable(path, error);
+    }
+    return spawn(file, args, { cwd, env, detached: true, stdio: files });
+  } finally {
+    for (const one of files) closeSync(one);
+  }
+}
+
+const running = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (error) =>
+      reject(
+        new CliTransportError(
+          'SPAWN_FAILED',
+          `no process could be started: ${printable(error)}`,
+          'Look at the limits of processes and memory, and that the worktree exists.',
+          error,
+        ),
+      ),
+    );
+  });
+
+/** Linux takes no single argument or environment entry longer than this, its closing NUL included. */
+const LONGEST_ARGUMENT = 128 * 1024;
+
+/** Throws `ARGUMENT_TOO_LONG`. Foreign or long text belongs on standard input. */
+function assertShortEnough({ args, env }: Command): void {
+  const texts: [string, string][] = [
+    ...args.map((text, at): [string, string] => [`argument ${at + 1}`, text]),
+    ...Object.entries(env).map(([name, value]): [string, string] => [
+      `the environment variable ${printable(name)}`,
+      `${name}=${value}`,
+    ]),
+  ];
+  for (const [what, text] of texts) {
+    const bytes = Buffer.byteLength(text);
+    if (bytes >= LONGEST_ARGUMENT)
+      throw new CliTransportError(
+        'ARGUMENT_TOO_LONG',
+        `${what} has ${bytes} bytes; the system takes ${LONGEST_ARGUMENT - 1}`,
+        'Shorten it, or hand it over in a file or on standard input.',
+      );
+  }
+}

@@ -1,0 +1,98 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+
+/** A process, told from a later one that was given the same number. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Clock ticks since boot, as the kernel writes them; empty on a system without `/proc`. */
+  readonly startTime: string;
+}
+
+interface ProcessStat extends ProcessIdentity {
+  readonly state: string;
+}
+
+const PLACE_OF_START_TIME = 19;
+
+/** Reads a line of `/proc/PID/stat`; undefined when it is not whole. The program's name in it may hold anything. */
+export function parseStat(line: string): ProcessStat | undefined {
+  const pid = Number.parseInt(line, 10);
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  const [state = ''] = fields;
+  const startTime = fields[PLACE_OF_START_TIME] ?? '';
+  return pid > 0 && /^\d+$/.test(startTime) ? { pid, state, startTime } : undefined;
+}
+
+/** The identity of a child of this process that was not waited for yet. */
+export const identityOf = (pid: number): ProcessIdentity => ({
+  pid,
+  startTime: statOf(pid)?.startTime ?? '',
+});
+
+/** True while this very process lives. A process that has ended but was not waited for does not. */
+export function isRunning({ pid, startTime }: ProcessIdentity): boolean {
+  if (startTime === '') return answers(pid);
+  const stat = statOf(pid);
+  return stat?.startTime === startTime && stat.state !== 'Z' && stat.state !== 'X';
+}
+
+/** Every process but this one that has `entry` in the environment it was started with. */
+export function processesWith(entry: string): number[] {
+  const wanted = Buffer.from(`\0${entry}\0`);
+  return runningIds().filter((pid) => pid !== process.pid && environmentOf(pid).includes(wanted));
+}
+
+/** What a process was started with under a name in its environment. */
+export function startedWith(pid: number, name: string): string | undefined {
+  const entries = environmentOf(pid).toString('utf8').split('\0');
+  return entries.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+function answers(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function runningIds(): number[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function statOf(pid: number): ProcessStat | undefined {
+  try {
+    return parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return undefined;
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** Used again for each of the hundreds of processes of a machine; it begins with the boundary that every entry has. */
+const scratch = Buffer.alloc(64 * 1024);
+
+/** Its entries, each between two NUL bytes. Empty for a process that has ended or is not ours to read; valid until the next call. */
+function environmentOf(pid: number): Buffer {
+  const path = `/proc/${pid}/environ`;
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const read = readSync(file, scratch, 1, scratch.length - 1, 0);
+      const isCut = read === scratch.length - 1;
+      return isCut ? Buffer.concat([NUL, readFileSync(path)]) : scratch.subarray(0, read + 1);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return NOTHING;
+  }
+}
+
+const NUL = Buffer.alloc(1);

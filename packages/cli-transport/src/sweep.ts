@@ -1,0 +1,54 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '@atelier/engine';
+import { attemptFolder, attemptsOf } from './attempt-folder.ts';
+import { livingSupervisor, readMeta } from './attempt-meta.ts';
+import { endAll, isGone } from './end-all.ts';
+import { machineClock } from './machine-clock.ts';
+import { startedWith } from './process-table.ts';
+
+/** A worker that was still there. */
+export interface SweptWorker {
+  /** The attempt's folder. */
+  readonly path: string;
+  /** Undefined when what was written down about it can not be read. */
+  readonly taskId: string | undefined;
+  readonly attempt: number | undefined;
+}
+
+/**
+ * Ends every worker of a run whose host is gone, and resolves when none is left; tells whom it ended. Only
+ * for whoever holds the run's lock: the workers of a living host would be ended too. Linux only; elsewhere
+ * it finds nobody.
+ */
+export async function sweep(
+  runDir: string,
+  { graceMs = 3_000, clock = machineClock }: { graceMs?: number; clock?: Clock } = {},
+): Promise<readonly SweptWorker[]> {
+  const swept = await Promise.all(
+    attemptPaths(runDir).map(async (path): Promise<SweptWorker[]> => {
+      const folder = attemptFolder(path);
+      const meta = readMeta(folder);
+      const leader = livingSupervisor(folder);
+      const nonce = meta?.nonce ?? (leader && startedWith(leader.pid, 'ATELIER_NONCE'));
+      const brood = { leader, nonce };
+      if (isGone(brood)) return [];
+      await endAll(brood, graceMs, clock);
+      return [{ path, taskId: meta?.taskId, attempt: meta?.attempt }];
+    }),
+  );
+  return swept.flat();
+}
+
+const attemptPaths = (runDir: string): string[] =>
+  foldersIn(attemptsOf(runDir)).flatMap((task) => foldersIn(task));
+
+function foldersIn(path: string): string[] {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(path, name));
+  } catch {
+    return [];
+  }
+}

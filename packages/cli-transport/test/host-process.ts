@@ -1,0 +1,31 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { WorkOrder } from '@atelier/engine';
+
+interface HostOptions {
+  readonly program: string;
+  readonly runDir: string;
+  readonly order: WorkOrder;
+  readonly limits?: object;
+  readonly sandboxed?: boolean;
+}
+
+/** A host in a process of its own that has started one attempt. Runs the compiled package. */
+export async function startHost(options: HostOptions): Promise<ChildProcess> {
+  const script = join(import.meta.dirname, 'fixtures/host.mjs');
+  const host = spawn(process.execPath, [script, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (!host.stdout) throw new Error('the host has no standard output');
+  const said = await Promise.race([once(host.stdout, 'data'), once(host, 'exit')]);
+  if (!String(said[0]).startsWith('started')) throw new Error('the host did not start an attempt');
+  return host;
+}
+
+/** As a power cut for that one process: nothing of it can run any more. */
+export async function killHost(host: ChildProcess): Promise<void> {
+  const gone = once(host, 'exit');
+  host.kill('SIGKILL');
+  await gone;
+}
