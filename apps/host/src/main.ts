@@ -1,14 +1,43 @@
 import { createRequire } from 'node:module';
 import { closestName } from '@atelier/engine/plan';
-import { renderIssues } from '@atelier/reporters';
+import { finishedRecord, jsonLine, type RenderedIssue, renderIssues } from '@atelier/reporters';
 import { type Command, type ExitCode, UsageError } from './command.ts';
+import { abort } from './commands/abort.ts';
+import { demo } from './commands/demo.ts';
+import { doctor } from './commands/doctor.ts';
+import { logs } from './commands/logs.ts';
 import { plan } from './commands/plan.ts';
+import { resume } from './commands/resume.ts';
+import { run } from './commands/run.ts';
+import { status } from './commands/status.ts';
+import { readEnvironment } from './environment.ts';
+import { asCodedError } from './host-error.ts';
+import { PlanRefused } from './plan-refused.ts';
 import type { Streams } from './streams.ts';
 
-const COMMANDS: ReadonlyMap<string, Command> = new Map([['plan', plan]]);
+const COMMANDS: ReadonlyMap<string, Command> = new Map([
+  ['plan', plan],
+  ['run', run],
+  ['resume', resume],
+  ['status', status],
+  ['logs', logs],
+  ['abort', abort],
+  ['doctor', doctor],
+  ['demo', demo],
+]);
+
+/** What a command line is run in: by default, this process. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
 
 /** Runs one `atelier` command line and resolves to its exit code. Rejects only for a bug. */
-export async function main(args: readonly string[], streams: Streams): Promise<ExitCode> {
+export async function main(
+  args: readonly string[],
+  streams: Streams,
+  { env, cwd }: Surroundings = { env: process.env, cwd: process.cwd() },
+): Promise<ExitCode> {
   const [name, ...rest] = args;
   if (name === undefined) {
     streams.stderr.write(overview());
@@ -23,13 +52,24 @@ export async function main(args: readonly string[], streams: Streams): Promise<E
     return 0;
   }
   try {
-    return await commandOf(name).run(rest, streams);
+    return await commandOf(name).run(rest, streams, readEnvironment(env, cwd));
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    const { message, fix } = error;
-    streams.stderr.write(renderIssues([{ path: 'atelier', message, fix }]));
+    const issues = refusalOf(error);
+    if (!issues) throw error;
+    streams.stderr.write(renderIssues(issues));
+    if (rest.includes('--json') && name !== 'plan')
+      streams.stdout.write(jsonLine(finishedRecord({ verdict: 'refused' })));
     return 2;
   }
+}
+
+/** What a person can mend; anything else is a bug of ours. */
+function refusalOf(error: unknown): readonly RenderedIssue[] | undefined {
+  if (error instanceof PlanRefused) return error.issues;
+  if (error instanceof UsageError)
+    return [{ path: 'atelier', message: error.message, fix: error.fix }];
+  const coded = asCodedError(error);
+  return coded && [{ path: coded.code, message: coded.message, fix: coded.hint }];
 }
 
 function commandOf(name: string): Command {

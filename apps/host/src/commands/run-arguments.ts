@@ -1,0 +1,115 @@
+import { parseArgs } from 'node:util';
+import type { Policy } from '@atelier/engine';
+import { UsageError } from '../command.ts';
+import type { AgentChoice } from '../compose/open-agent.ts';
+import { durationMs } from '../duration.ts';
+
+/** What `run` and `resume` take on the command line. */
+export interface RunArguments extends AgentChoice {
+  readonly repo: string | undefined;
+  readonly stateDir: string | undefined;
+  readonly runMode: string | undefined;
+  readonly policy: Partial<Policy>;
+  readonly fresh: boolean;
+  readonly takePlan: boolean;
+  readonly json: boolean;
+  readonly help: boolean;
+  readonly positionals: readonly string[];
+}
+
+export const RUN_OPTIONS = `  --repo DIR          the repository; the current folder when absent
+  --agent AGENT       claude (default), or command:PROGRAM
+  --agent-arg ARG     an argument of PROGRAM; may be repeated
+  --run-mode MODE     cost-lean, balanced or quality-lean
+  --max-workers N     attempts at once
+  --max-attempts N    dispatches per task, 1 to 5
+  --wall-clock TIME   per attempt: 90s, 30m, 1h; at most 30m
+  --raise-caps        allow more than 5 attempts and 30 minutes
+  --on-held MODE      retry (default) or close: what blocked and needs-input mean
+  --stall TIME        look at a worker that has been silent for so long
+  --state-dir DIR     where worktrees and output are kept
+  --json              events as NDJSON on standard output
+  -h, --help          show this
+`;
+
+/** Throws a {@link UsageError} for anything it does not know. */
+export function parseRunArguments(command: string, args: readonly string[]): RunArguments {
+  const { values, positionals } = parse(command, args);
+  return {
+    positionals,
+    agent: values.agent ?? 'claude',
+    agentArgs: values['agent-arg'] ?? [],
+    repo: values.repo,
+    stateDir: values['state-dir'],
+    runMode: values['run-mode'],
+    fresh: values.new ?? false,
+    takePlan: values['take-plan'] ?? false,
+    json: values.json ?? false,
+    help: values.help ?? false,
+    policy: {
+      ...integer('maxWorkers', '--max-workers', values['max-workers']),
+      ...integer('maxAttempts', '--max-attempts', values['max-attempts']),
+      ...duration('wallClockMs', '--wall-clock', values['wall-clock']),
+      ...duration('stallMs', '--stall', values.stall),
+      ...onHeld(values['on-held']),
+      raiseCaps: values['raise-caps'] ?? false,
+    },
+  };
+}
+
+function parse(command: string, args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        repo: { type: 'string' },
+        agent: { type: 'string' },
+        'agent-arg': { type: 'string', multiple: true },
+        'run-mode': { type: 'string' },
+        'max-workers': { type: 'string' },
+        'max-attempts': { type: 'string' },
+        'wall-clock': { type: 'string' },
+        'on-held': { type: 'string' },
+        stall: { type: 'string' },
+        'state-dir': { type: 'string' },
+        new: { type: 'boolean' },
+        'take-plan': { type: 'boolean' },
+        'raise-caps': { type: 'boolean' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    // parseArgs throws for nothing but the user's mistakes.
+    const [message = ''] = error instanceof Error ? error.message.split('. ') : [];
+    throw new UsageError(message, `See atelier ${command} --help.`);
+  }
+}
+
+function integer<K extends string>(key: K, flag: string, given: string | undefined) {
+  if (given === undefined) return {};
+  if (!/^\d{1,9}$/u.test(given) || Number(given) < 1)
+    throw new UsageError(
+      `${flag} must be an integer of at least 1, got "${given}"`,
+      'For example 3.',
+    );
+  return { [key]: Number(given) } as Record<K, number>;
+}
+
+function duration<K extends string>(key: K, flag: string, given: string | undefined) {
+  if (given === undefined) return {};
+  const ms = durationMs(given);
+  if (ms === undefined)
+    throw new UsageError(`${flag} must be a time, got "${given}"`, 'For example 90s, 30m or 1h.');
+  return { [key]: ms } as Record<K, number>;
+}
+
+function onHeld(given: string | undefined): Partial<Policy> {
+  if (given === undefined) return {};
+  if (given === 'retry' || given === 'close') return { onHeld: given };
+  throw new UsageError(
+    `--on-held must be retry or close, got "${given}"`,
+    'Leave it out for retry.',
+  );
+}

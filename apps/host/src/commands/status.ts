@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import { foldRun, type RunState } from '@atelier/engine';
+import { jsonLine, type RunStatus, renderStatus } from '@atelier/reporters';
+import type { Command } from '../command.ts';
+import { openProject } from '../compose/project.ts';
+import { runNamed } from '../compose/unfinished.ts';
+import { parseProjectArguments } from './project-arguments.ts';
+import { stateHomeOf } from './run.ts';
+
+const HELP = `Usage: atelier status [RUN] [--all] [--json] [--repo DIR]
+
+Shows where a run stands: the latest, or the one that is named; --all lists every run of the repository.
+`;
+
+/** `atelier status`: read from the journal, whether or not a host is alive. */
+export const status: Command = {
+  summary: 'show where a run stands',
+  async run(args, { stdout }, environment) {
+    const given = parseProjectArguments('status', args, ['json', 'all']);
+    if (given.flags.has('help')) {
+      stdout.write(HELP);
+      return 0;
+    }
+    const project = await openProject({
+      dir: resolve(environment.cwd, given.repo ?? '.'),
+      stateHome: stateHomeOf(given, environment),
+    });
+    try {
+      const json = given.flags.has('json');
+      const name = given.run ?? given.positionals[0];
+      const runs = given.flags.has('all') ? project.store.runs() : [runNamed(project.store, name)];
+      for (const { run_id } of runs) {
+        const state = statusOf(foldRun(await project.store.journal.load(run_id)));
+        stdout.write(
+          json ? jsonLine({ version: 1, ...state }) : renderStatus(state, widthOf(stdout)),
+        );
+      }
+      return 0;
+    } finally {
+      project.store.close();
+    }
+  },
+};
+
+const widthOf = ({ columns }: { readonly columns?: number | undefined }) =>
+  columns === undefined ? {} : { width: columns };
+
+function statusOf(state: RunState): RunStatus {
+  return {
+    runId: state.runId,
+    ...(state.verdict === undefined ? {} : { verdict: state.verdict }),
+    waves: state.waves.map(({ group, keys }) => ({
+      group,
+      tasks: keys
+        .flatMap((key) => state.tasks.get(key) ?? [])
+        .map(({ task, phase, attempts }) => ({ taskId: task.id, phase, attempts })),
+    })),
+  };
+}

@@ -1,0 +1,43 @@
+import type { RunRow, Store } from '@atelier/store-sqlite';
+import { HostError } from '../host-error.ts';
+
+const isUnfinished = ({ verdict }: RunRow): boolean =>
+  verdict === null || verdict === 'parked' || verdict === 'interrupted';
+
+/** The runs that have not come to their end, the latest last. */
+const unfinishedRuns = (store: Store): readonly RunRow[] => store.runs().filter(isUnfinished);
+
+/** Throws `RUN_UNFINISHED`, naming how to go on and how to start anew all the same. */
+export function assertNoneUnfinished(store: Store): void {
+  const latest = unfinishedRuns(store).at(-1);
+  if (latest)
+    throw new HostError(
+      'RUN_UNFINISHED',
+      `run ${latest.run_id} of this repository has not finished`,
+      `Go on with it: atelier resume ${latest.run_id}. Or start another beside it: atelier run --new.`,
+    );
+}
+
+/** The run of that name, or the latest unfinished one. Throws `NO_SUCH_RUN` or `NOTHING_TO_RESUME`. */
+export function runToResume(store: Store, name: string | undefined): RunRow {
+  if (name !== undefined) return runNamed(store, name);
+  const latest = unfinishedRuns(store).at(-1);
+  if (latest) return latest;
+  throw new HostError(
+    'NOTHING_TO_RESUME',
+    'no run of this repository is unfinished',
+    'See atelier status for those that have ended.',
+  );
+}
+
+/** The run of that name, or the latest. Throws `NO_SUCH_RUN`. */
+export function runNamed(store: Store, name: string | undefined): RunRow {
+  const runs = store.runs();
+  const found = name === undefined ? runs.at(-1) : runs.find(({ run_id }) => run_id === name);
+  if (found) return found;
+  throw new HostError(
+    'NO_SUCH_RUN',
+    name === undefined ? 'there is no run of this repository yet' : `there is no run ${name}`,
+    name === undefined ? 'Start one with atelier run.' : 'See atelier status --all.',
+  );
+}

@@ -1,0 +1,160 @@
+import { join } from 'node:path';
+import type { RunMode } from '@atelier/budget';
+import { workersOf } from '@atelier/budget';
+import type {
+  Agent,
+  CommandWrap,
+  Confinement,
+  FakeRunner,
+  PermissionMode,
+} from '@atelier/cli-transport';
+import {
+  type Briefing,
+  DEFAULTS,
+  type Escalation,
+  type Journal,
+  type Outcome,
+  type RunReport,
+  type SeedRecord,
+  type Task,
+  toSeedRecord,
+} from '@atelier/engine';
+import { openRepository } from '@atelier/worktrees';
+import { briefingOf } from './compose/brief.ts';
+import { openAgent } from './compose/open-agent.ts';
+import { newRunId } from './compose/run-id.ts';
+import { runOnRepository } from './compose/run-on-repository.ts';
+import { socketFolder } from './compose/socket-folder.ts';
+import { stateFolder } from './compose/state-folder.ts';
+import { readEnvironment } from './environment.ts';
+import { HostError } from './host-error.ts';
+
+/** One option per argument of the dispatch recipe; the README has the table of names. */
+export interface HostPipelineOptions {
+  /** A folder of the clone that everything stays inside of. */
+  readonly repo: string;
+  readonly journal: Journal;
+  /** Read for `ATELIER_*` and the model API; the process's own is never consulted. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Explicit: there is no default to fall back to. */
+  readonly runMode: RunMode;
+  /** Where worktrees and private files go: a folder outside the clone. */
+  readonly worktrees: { readonly stateDir: string };
+  /** Walls whose self-test has passed in this process. Null is refused unless `runner` is a fake. */
+  readonly sandbox: CommandWrap | null;
+  /** Stands in for processes in tests; exempt from the sandbox by its type. */
+  readonly runner?: FakeRunner;
+  /** The program of the workers; claude when absent. */
+  readonly agent?: Agent;
+  /** Called at once for every abandonment, besides the stored record. */
+  readonly onEscalation?: (escalation: Escalation) => unknown;
+  /** Replaces the built-in briefing. */
+  readonly briefingFor?: Briefing;
+  /** For the claude agent. */
+  readonly permissionMode?: PermissionMode;
+  /** A run mode may lower it further. */
+  readonly maxWorkers?: number;
+  /** At most thirty minutes. */
+  readonly wallClockMs?: number;
+  readonly runId?: string;
+  readonly signal?: AbortSignal;
+  /** To come; refused when set. */
+  readonly budget?: never;
+  readonly teamId?: never;
+  readonly modelFor?: never;
+  readonly reviewPairing?: never;
+}
+
+/** What a run on a repository came to. */
+export interface HostPipelineResult extends RunReport {
+  /** The flat records, in `(parallel_group, id)` order. */
+  readonly results: readonly SeedRecord[];
+  readonly outcomes: readonly Outcome[];
+  /** The full name of the branch that has the merged work. */
+  readonly branch: string;
+}
+
+const TO_COME = ['budget', 'teamId', 'modelFor', 'reviewPairing'] as const;
+
+/**
+ * Runs a list of tasks on a repository: one call, one await. Throws before anything is charged: the engine's
+ * pre-flight errors, `UNSANDBOXED_REAL_RUN`, `UNKNOWN_TRANSPORT`, the repository's refusals, `NOT_IMPLEMENTED` naming
+ * an option that is not there yet, `RUN_MODE_REQUIRED`.
+ */
+export async function dispatchHostPipeline(
+  tasks: readonly Task[],
+  options: HostPipelineOptions,
+): Promise<HostPipelineResult> {
+  assertComplete(options);
+  const { env, repo, journal, runMode, sandbox, runner, onEscalation, signal } = options;
+  const environment = readEnvironment(env, repo);
+  const confinement = confinementOf(sandbox, runner, environment.allowUnsandboxed);
+  const repository = await openRepository({ dir: repo });
+  const runId = options.runId ?? newRunId();
+  const runDir = stateFolder(join(options.worktrees.stateDir, repository.id, runId));
+  const sockets = socketFolder();
+  const confined = confinement.kind !== 'attested-host';
+  const opened = options.agent
+    ? { agent: options.agent, handIn: 'reply-file' as const, close: async () => undefined }
+    : await openAgent({ agent: 'claude', agentArgs: [] }, environment, {
+        sockets: sockets.path,
+        confined,
+        ...(options.permissionMode ? { permissionMode: options.permissionMode } : {}),
+      });
+  try {
+    const report = await runOnRepository({
+      runId,
+      tasks,
+      repository,
+      journal,
+      runDir,
+      confinement,
+      agent: opened.agent,
+      briefing: options.briefingFor ?? briefingOf(opened.handIn, DEFAULTS.maxAttempts),
+      policy: {
+        maxWorkers:
+          workersOf(runMode, options.maxWorkers ?? DEFAULTS.maxWorkers) ?? DEFAULTS.maxWorkers,
+        ...(options.wallClockMs === undefined ? {} : { wallClockMs: options.wallClockMs }),
+      },
+      about: { runMode, sandbox: confined ? (sandbox?.kind ?? 'no process') : 'attested host' },
+      ...(onEscalation ? { sink: onEscalation } : {}),
+      ...(signal ? { signal } : {}),
+    });
+    return { ...report, results: report.outcomes.map(toSeedRecord) };
+  } finally {
+    await opened.close();
+    sockets.remove();
+  }
+}
+
+function assertComplete(options: HostPipelineOptions): void {
+  const named = TO_COME.filter((name) => options[name] !== undefined);
+  if (named.length > 0)
+    throw new HostError(
+      'NOT_IMPLEMENTED',
+      `${named.join(' and ')} can not be given yet`,
+      'Leave it out; nothing was dispatched.',
+    );
+  if (!options.runMode)
+    throw new HostError(
+      'RUN_MODE_REQUIRED',
+      'runMode must be given: the postures differ in what they spend',
+      'Pass cost-lean, balanced or quality-lean.',
+    );
+}
+
+function confinementOf(
+  sandbox: CommandWrap | null,
+  runner: FakeRunner | undefined,
+  allowUnsandboxed: boolean,
+): Confinement {
+  if (runner) return runner;
+  if (sandbox) return { kind: 'sandboxed', wrap: sandbox };
+  if (allowUnsandboxed)
+    return { kind: 'attested-host', attestedBy: 'ATELIER_CLI_ALLOW_UNSANDBOXED=1' };
+  throw new HostError(
+    'UNSANDBOXED_REAL_RUN',
+    'no sandbox was given, so no agent is run',
+    'Pass platformSandbox() of @atelier/sandbox, its selfTest() awaited; on Linux it needs bubblewrap.',
+  );
+}

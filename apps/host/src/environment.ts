@@ -1,0 +1,64 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { HostError } from './host-error.ts';
+
+/** All that a command takes from the environment of its process, read once. */
+export interface Environment {
+  /** The folder that relative paths of the command line start at. */
+  readonly cwd: string;
+  /** Where worktrees, spools and private files go unless told otherwise. */
+  readonly stateHome: string;
+  /** The operator's word that this machine is confined as a whole. Exactly `1` counts. */
+  readonly allowUnsandboxed: boolean;
+  readonly runMode: string | undefined;
+  /** Where the model API is, and what opens it. */
+  readonly api: { readonly baseUrl: string; readonly key: string | undefined };
+}
+
+/**
+ * Throws `UNKNOWN_TRANSPORT` for a transport that does not exist, and `NOT_IMPLEMENTED` for what is promised
+ * and not there yet: the fleet, and any storage but the local one.
+ */
+export function readEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+): Environment {
+  assertTransport(env['ATELIER_TRANSPORT']?.trim() || 'cli');
+  assertStorage(env['ATELIER_STORAGE']?.trim() || 'local');
+  return {
+    cwd,
+    stateHome: join(env['XDG_STATE_HOME'] || join(homedir(), '.local/state'), 'atelier'),
+    allowUnsandboxed: env['ATELIER_CLI_ALLOW_UNSANDBOXED'] === '1',
+    runMode: env['ATELIER_RUN_MODE'],
+    api: {
+      baseUrl: env['ANTHROPIC_BASE_URL'] || 'https://api.anthropic.com',
+      key: env['ANTHROPIC_API_KEY'],
+    },
+  };
+}
+
+function assertTransport(name: string): void {
+  if (name === 'cli') return;
+  if (name === 'bullmq')
+    throw new HostError(
+      'NOT_IMPLEMENTED',
+      'ATELIER_TRANSPORT=bullmq: running on other machines is not there yet',
+      'Unset it; attempts then run on this machine.',
+    );
+  throw new HostError(
+    'UNKNOWN_TRANSPORT',
+    `ATELIER_TRANSPORT=${name} names no transport`,
+    name === 'bridge'
+      ? 'The bridge is gone for good. Unset it, or set it to cli.'
+      : 'Unset it, or set it to cli.',
+  );
+}
+
+function assertStorage(name: string): void {
+  if (name === 'local') return;
+  throw new HostError(
+    'NOT_IMPLEMENTED',
+    `ATELIER_STORAGE=${name}: runs are kept in local mode only`,
+    'Unset it; the journal is then a file in the git folder of the repository.',
+  );
+}

@@ -1,0 +1,96 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandAgent, fakeRunner } from '@atelier/cli-transport';
+import { memoryJournal } from '@atelier/engine';
+import { platformSandbox } from '@atelier/sandbox';
+import { describe, expect, it } from 'vitest';
+import { dispatchHostPipeline, type HostPipelineOptions } from '../src/dispatch-host-pipeline.ts';
+import { type Scene, scene } from './host-process.ts';
+
+const TASKS = [
+  { id: 'a', parallel_group: 1 },
+  { id: 'b', parallel_group: 1, assigned_persona: 'ada' },
+  { id: 'c', parallel_group: 2, depends_on: ['b'] },
+];
+
+const WORKER = `#!/bin/sh
+reply() { printf '{"type":"task_result","task_id":"%s","attempt":%s,"status":"%s","artifacts":["x"],"notes_md":"%s"}' "$ATELIER_TASK_ID" "$ATELIER_ATTEMPT" "$1" "$2" > "$ATELIER_REPLY_FILE"; }
+if [ "$ATELIER_TASK_ID" = b ]; then reply abandoned 'ABANDON: scope:too big'; else echo hi > "$ATELIER_TASK_ID.txt"; reply done ''; fi
+`;
+
+function optionsFor(at: Scene): HostPipelineOptions {
+  const program = join(at.folder, 'worker.sh');
+  writeFileSync(program, WORKER);
+  chmodSync(program, 0o755);
+  return {
+    repo: at.repo,
+    journal: memoryJournal(),
+    env: {},
+    runMode: 'balanced',
+    worktrees: { stateDir: at.stateDir },
+    sandbox: null,
+    agent: commandAgent({ program }),
+  };
+}
+
+describe('dispatchHostPipeline: one await', () => {
+  it('gives the flat records in (parallel_group, id) order and calls the collector at once', async () => {
+    const at = scene();
+    const sandbox = platformSandbox();
+    await sandbox.selfTest();
+    const escalations: unknown[] = [];
+    const result = await dispatchHostPipeline(TASKS, {
+      ...optionsFor(at),
+      sandbox,
+      onEscalation: (escalation) => escalations.push(escalation),
+    });
+    expect(result.results).toMatchObject([
+      { type: 'task_result', task_id: 'a', status: 'done' },
+      { type: 'task_result', task_id: 'b', status: 'abandoned' },
+      {
+        _engine_abandon: true,
+        type: null,
+        category: 'blocked',
+        upstream_task_id: 'b',
+        task_id: 'c',
+      },
+    ]);
+    expect(escalations).toEqual(result.escalations);
+    expect(escalations).toMatchObject([
+      { task_id: 'b', worker: 'ada', category: 'scope' },
+      { task_id: 'c' },
+    ]);
+    expect(at.git('show', `${result.branch}:a.txt`)).toBe('hi\n');
+  });
+
+  it('a fake runner needs no walls, by its type', async () => {
+    const at = scene();
+    const runner = fakeRunner(() => ({ exitCode: 1 }));
+    const result = await dispatchHostPipeline(TASKS.slice(0, 1), { ...optionsFor(at), runner });
+    expect(result.verdict).toBe('abandoned');
+  });
+
+  const refusals: [string, object, string][] = [
+    ['no walls', {}, 'UNSANDBOXED_REAL_RUN'],
+    ['walls that were not tried', { sandbox: platformSandbox() }, 'UNSANDBOXED_REAL_RUN'],
+    [
+      'a flag that claims to be a fake',
+      { runner: { kind: 'fake', fake: true } },
+      'UNSANDBOXED_REAL_RUN',
+    ],
+    ['no run mode', { runMode: null }, 'RUN_MODE_REQUIRED'],
+    ['the bridge', { env: { ATELIER_TRANSPORT: 'bridge' } }, 'UNKNOWN_TRANSPORT'],
+    ['a budget', { budget: {} }, 'NOT_IMPLEMENTED'],
+    ['a team', { teamId: 't' }, 'NOT_IMPLEMENTED'],
+    ['a model for each task', { modelFor: () => 'x' }, 'NOT_IMPLEMENTED'],
+    ['review pairing', { reviewPairing: {} }, 'NOT_IMPLEMENTED'],
+  ];
+  it.each(refusals)('%s is refused by name, and nothing is charged', async (_, options, code) => {
+    const at = scene();
+    const journal = memoryJournal();
+    const given = { ...optionsFor(at), journal, ...options } as HostPipelineOptions;
+    await expect(dispatchHostPipeline(TASKS, given)).rejects.toMatchObject({ code });
+    expect(journal.events).toEqual([]);
+    expect(at.git('for-each-ref', 'refs/heads/atelier')).toBe('');
+  });
+});

@@ -1,0 +1,250 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Ended, type Scene, scene } from './host-process.ts';
+
+const TWO_WAVES = [
+  { id: 'a', parallel_group: 1, writes: ['a.txt'] },
+  { id: 'b', parallel_group: 1, writes: ['b.txt'] },
+  { id: 'c', parallel_group: 2, depends_on: ['a', 'b'], writes: ['c.txt'] },
+];
+
+const run = (at: Scene, body: string, tasks: readonly object[] = TWO_WAVES, ...more: string[]) =>
+  at.atelier(['run', at.plan(tasks), ...at.agent(body), '--run-mode', 'balanced', ...more]);
+
+const branchOf = (at: Scene) =>
+  at.git('branch', '--list', 'atelier/*', '--format=%(refname:short)').trim();
+
+const lines = ({ stdout }: Ended) =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('atelier run', () => {
+  it('merges what was done onto the branch of the run, and leaves the user’s checkout alone', async () => {
+    const at = scene('täa with space');
+    writeFileSync(join(at.repo, 'README.md'), 'edited by the user\n');
+    const before = at.git('rev-parse', 'main');
+    // The worker of the second wave sees the work of the first.
+    const ended = await run(at, "if (task === 'c') readFileSync('a.txt'); done();");
+    expect(ended).toMatchObject({ code: 0 });
+    expect(ended.stdout).toContain('3 of 3 tasks done');
+    expect(at.git('ls-tree', '--name-only', branchOf(at)).split('\n')).toEqual(
+      expect.arrayContaining(['a.txt', 'b.txt', 'c.txt']),
+    );
+    expect(at.git('rev-parse', 'main')).toBe(before);
+    expect(at.git('status', '--porcelain')).toBe(' M README.md\n');
+    expect(ended.stdout).toContain(`git merge ${branchOf(at)}`);
+  });
+
+  it('exits 3 when a task was abandoned, with its escalation and what it left saved', async () => {
+    const at = scene();
+    const body =
+      "if (task === 'a') { writeFileSync('half.txt', 'x'); reply({ status: 'abandoned', notes_md: 'ABANDON: scope:too big' }); } else done();";
+    const ended = await run(at, body);
+    expect(ended.code).toBe(3);
+    expect(ended.stdout).toMatch(/a +worker-abandon scope/);
+    expect(ended.stdout).toMatch(/c +engine-abandon blocked by a/);
+    expect(ended.stdout).toContain('- a: scope');
+    const refs = at.git('for-each-ref', '--format=%(refname)', 'refs/atelier');
+    expect(refs).toMatch(/\/a[^/]*\/1\n/);
+  });
+
+  it('retries a worker that crashed and tells it why', async () => {
+    const at = scene();
+    const body = `
+      let told = ''; for await (const part of process.stdin) told += part;
+      if (attempt === '1') { console.error('flux capacitor missing'); process.exit(7); }
+      writeFileSync(task + '.txt', told); reply({ status: 'done' });`;
+    const ended = await run(at, body, [{ id: 'a', parallel_group: 1 }]);
+    expect(ended.code).toBe(0);
+    expect(at.git('show', `${branchOf(at)}:a.txt`)).toContain('exit code 7');
+  });
+
+  it('--json is one event a line, and the last line is the whole result', async () => {
+    const at = scene();
+    const ended = await run(at, 'done();', TWO_WAVES, '--json');
+    const events = lines(ended);
+    expect(events[0]).toMatchObject({ type: 'run.started', seq: 1 });
+    expect(events.filter(({ type }) => type === 'run.finished')).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({
+      type: 'run.finished',
+      verdict: 'complete',
+      results: [{ task_id: 'a', status: 'done' }, { task_id: 'b' }, { task_id: 'c' }],
+      escalations: [],
+    });
+  });
+
+  it('a done that changed nothing does not count', async () => {
+    const at = scene();
+    const ended = await run(
+      at,
+      "reply({ status: 'done' });",
+      [{ id: 'a', parallel_group: 1 }],
+      '--max-attempts',
+      '1',
+    );
+    expect(ended.code).toBe(3);
+    expect(ended.stdout).toContain('false-done');
+  });
+
+  it('two tasks that change one line: the second is a conflict, is tried again on top, and both are merged', async () => {
+    const at = scene();
+    const body =
+      "const had = existsSync('same.txt') ? readFileSync('same.txt', 'utf8') : ''; writeFileSync('same.txt', had + task + '\\n'); reply({ status: 'done' });";
+    const ended = await run(at, body, TWO_WAVES.slice(0, 2));
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain('conflict');
+    expect(
+      at
+        .git('show', `${branchOf(at)}:same.txt`)
+        .split('\n')
+        .sort(),
+    ).toEqual(['', 'a', 'b']);
+  });
+
+  it('agents see no key, no home and no file of the user, and can not write outside', async () => {
+    const at = scene();
+    const body = `
+      const seen = [];
+      for (const path of ['${at.folder}/plan.json', '/root/.bashrc', '/etc/shadow'])
+        try { readFileSync(path); seen.push(path); } catch {}
+      try { writeFileSync('${at.repo}/planted.txt', 'x'); seen.push('wrote'); } catch {}
+      writeFileSync('a.txt', JSON.stringify({ seen, env: Object.keys(process.env).sort() })); reply({ status: 'done' });`;
+    const ended = await at.atelier(
+      ['run', at.plan([{ id: 'a', parallel_group: 1 }]), ...at.agent(body)],
+      { ANTHROPIC_API_KEY: 'secret', GH_TOKEN: 'secret' },
+    );
+    expect(ended.code).toBe(0);
+    const { seen, env } = JSON.parse(at.git('show', `${branchOf(at)}:a.txt`));
+    expect(seen).toEqual([]);
+    expect(existsSync(join(at.repo, 'planted.txt'))).toBe(false);
+    expect(env).not.toContain('ANTHROPIC_API_KEY');
+    expect(env).not.toContain('GH_TOKEN');
+    expect(env).toEqual(
+      expect.arrayContaining(['ATELIER_TASK_ID', 'ATELIER_NONCE', 'HOME', 'PATH']),
+    );
+  });
+});
+
+describe('refused before anything is dispatched: exit 2', () => {
+  const agent = ['--agent', 'command:/bin/true'];
+  const cases: [string, (at: Scene) => Promise<Ended>, RegExp][] = [
+    [
+      'a plan with defects',
+      (at) => at.atelier(['run', at.plan([{ id: 'a', parallel_group: 0 }]), ...agent]),
+      /parallel_group/,
+    ],
+    [
+      'an unknown transport',
+      (at) => at.atelier(['run', at.plan(TWO_WAVES), ...agent], { ATELIER_TRANSPORT: 'bridge' }),
+      /UNKNOWN_TRANSPORT/,
+    ],
+    [
+      'the fleet, which is to come',
+      (at) => at.atelier(['run', at.plan(TWO_WAVES), ...agent], { ATELIER_TRANSPORT: 'bullmq' }),
+      /NOT_IMPLEMENTED/,
+    ],
+    [
+      'another storage',
+      (at) => at.atelier(['run', at.plan(TWO_WAVES), ...agent], { ATELIER_STORAGE: 'memex' }),
+      /NOT_IMPLEMENTED.*local mode only/s,
+    ],
+    [
+      'a program that is not there',
+      (at) => at.atelier(['run', at.plan(TWO_WAVES), '--agent', 'command:no-such-program']),
+      /no-such-program/,
+    ],
+    [
+      'an agent that is not there',
+      (at) => at.atelier(['run', at.plan(TWO_WAVES), '--agent', 'gpt']),
+      /there is no agent "gpt"/,
+    ],
+    [
+      'caps that were not meant',
+      (at) => at.atelier(['run', at.plan(TWO_WAVES), ...agent, '--max-attempts', '9']),
+      /maxAttempts 9 is above 5/,
+    ],
+    [
+      'a time that is none',
+      (at) => at.atelier(['run', at.plan(TWO_WAVES), ...agent, '--wall-clock', 'soon']),
+      /--wall-clock/,
+    ],
+    [
+      'a run mode that is none',
+      (at) => at.atelier(['run', at.plan(TWO_WAVES), ...agent, '--run-mode', 'turbo']),
+      /no run mode "turbo"/,
+    ],
+    [
+      'a folder that is no repository',
+      (at) => at.atelier(['run', at.plan(TWO_WAVES), ...agent, '--repo', '/usr']),
+      /NOT_A_REPOSITORY/,
+    ],
+    [
+      'a state folder that can not be written',
+      (at) => at.atelier(['run', at.plan(TWO_WAVES), ...agent, '--state-dir', '/proc/none']),
+      /STATE_DIR_UNWRITABLE/,
+    ],
+    ['claude without a key', (at) => at.atelier(['run', at.plan(TWO_WAVES)]), /ANTHROPIC_API_KEY/],
+    [
+      'an option that does not exist',
+      (at) => at.atelier(['run', at.plan(TWO_WAVES), '--yolo']),
+      /--yolo/,
+    ],
+  ];
+  it.each(cases)('%s', async (_, attempt, message) => {
+    const at = scene();
+    const ended = await attempt(at);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toMatch(message);
+    expect(ended.stderr).not.toMatch(/\n {4}at /);
+    expect(at.git('for-each-ref', 'refs/atelier')).toBe('');
+  });
+
+  it('with --json the refusal is the one line', async () => {
+    const at = scene();
+    const ended = await at.atelier(['run', at.plan(TWO_WAVES), '--agent', 'gpt', '--json']);
+    expect(lines(ended)).toEqual([
+      { type: 'run.finished', verdict: 'refused', results: [], escalations: [] },
+    ]);
+  });
+
+  it('no bubblewrap: UNSANDBOXED_REAL_RUN with the packages in the hint', async () => {
+    const at = scene();
+    const bare = join(at.folder, 'bin');
+    mkdirSync(bare);
+    for (const tool of ['git', 'sh', 'timeout', 'true', 'cat', 'mv', 'env'])
+      symlinkSync(`/usr/bin/${tool}`, join(bare, tool));
+    const args = ['run', at.plan([{ id: 'a', parallel_group: 1 }]), ...at.agent('done();')];
+    const refused = await at.atelier(args, { PATH: bare });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/UNSANDBOXED_REAL_RUN/);
+    expect(refused.stderr).toMatch(/bubblewrap/);
+    const allowed = await at.atelier(args, { PATH: bare, ATELIER_CLI_ALLOW_UNSANDBOXED: '1' });
+    expect(allowed.code).toBe(0);
+    expect(allowed.stdout).toMatch(/UNSANDBOXED/);
+    expect(allowed.stderr).toMatch(/UNSANDBOXED/);
+    const almost = await at.atelier(args, { PATH: bare, ATELIER_CLI_ALLOW_UNSANDBOXED: 'true' });
+    expect(almost.code).toBe(2);
+  });
+});
+
+describe('atelier logs and status', () => {
+  it('show what an attempt wrote without obeying it, and where the run stands', async () => {
+    const at = scene();
+    await run(at, "console.log('\\x1b[2Jcleared?'); done();", [{ id: 'a', parallel_group: 1 }]);
+    const logs = await at.atelier(['logs', 'a']);
+    expect(logs).toMatchObject({ code: 0, stdout: '\\x1b[2Jcleared?\n' });
+    const status = await at.atelier(['status']);
+    expect(status.stdout).toMatch(/complete\. 1 of 1 task done/);
+    const [json] = lines(await at.atelier(['status', '--json']));
+    expect(json).toMatchObject({
+      version: 1,
+      verdict: 'complete',
+      waves: [{ tasks: [{ taskId: 'a', phase: 'complete', attempts: 1 }] }],
+    });
+    expect(await at.atelier(['logs', 'z'])).toMatchObject({ code: 2 });
+    expect(readFileSync(join(at.repo, '.git/config'), 'utf8')).not.toContain('atelier');
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { processesOf, type Scene, scene, workerOf } from './host-process.ts';
+
+const TASKS = [
+  { id: 'slow', parallel_group: 1 },
+  { id: 'other', parallel_group: 1 },
+  { id: 'after', parallel_group: 2, depends_on: ['slow'] },
+];
+
+/** The first attempt of `slow` never ends; everything else is done at once. */
+const BODY = `
+  if (task === 'slow' && attempt === '1') { writeFileSync('half.txt', 'kept'); console.log('working'); await sleep(600000); }
+  done();`;
+
+const start = (at: Scene, ...more: string[]) =>
+  at.start(['run', at.plan(TASKS), ...at.agent(BODY), '--run-mode', 'balanced', ...more]);
+
+const savedWork = (at: Scene) => {
+  const ref = at
+    .git('for-each-ref', '--format=%(refname)', 'refs/atelier')
+    .split('\n')
+    .find((name) => /\/slow[^/]*\/1$/.test(name));
+  return at.git('show', `${ref}:half.txt`);
+};
+
+async function resumed(at: Scene) {
+  const ended = await at.atelier(['resume']);
+  expect(ended.code).toBe(0);
+  expect(ended.stdout).toContain('3 of 3 tasks done');
+  return ended;
+}
+
+describe('a run that is stopped', () => {
+  it('Ctrl-C ends the workers, saves what they did, exits 5, and resume finishes it', async () => {
+    const at = scene();
+    const host = start(at);
+    await host.saying('other');
+    await host.saying('accepted');
+    host.child.kill('SIGINT');
+    const ended = await host.ended;
+    expect(ended.code).toBe(5);
+    expect(ended.stdout).toContain('atelier resume');
+    expect(processesOf(at)).toEqual([]);
+    expect(savedWork(at)).toBe('kept');
+    const second = await at.atelier(['run', at.plan(TASKS), ...at.agent(BODY)]);
+    expect(second.code).toBe(2);
+    expect(second.stderr).toMatch(/RUN_UNFINISHED.*atelier resume.*atelier run --new/s);
+    await resumed(at);
+  });
+
+  it('a plan that has changed meanwhile is shown and needs --take-plan', async () => {
+    const at = scene();
+    const host = start(at);
+    await host.saying('accepted');
+    host.child.kill('SIGINT');
+    await host.ended;
+    at.plan([...TASKS.slice(0, 2), { id: 'new', parallel_group: 2, depends_on: ['other'] }]);
+    const refused = await at.atelier(['resume']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/PLAN_CHANGED.*\+ new; - after.*--take-plan/s);
+    const ended = await at.atelier(['resume', '--take-plan']);
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toMatch(/new +done/);
+    expect(ended.stdout).not.toMatch(/after +done/);
+  });
+
+  it('abort --hard from another terminal does the same', async () => {
+    const at = scene();
+    const host = start(at);
+    await host.saying('accepted');
+    const abort = await at.atelier(['abort', '--hard']);
+    expect(abort).toMatchObject({ code: 0 });
+    expect((await host.ended).code).toBe(5);
+    expect(processesOf(at)).toEqual([]);
+    await resumed(at);
+  });
+
+  it('abort --soft dispatches nothing more, lets the workers finish, exits 4', async () => {
+    const at = scene();
+    const body = "console.log('x'); await sleep(2500); done();";
+    const host = at.start(['run', at.plan(TASKS), ...at.agent(body), '--run-mode', 'balanced']);
+    await host.saying('slow');
+    expect((await at.atelier(['abort', '--soft'])).code).toBe(0);
+    const ended = await host.ended;
+    expect(ended.code).toBe(4);
+    expect(ended.stdout).toContain('stopped by the operator');
+    await resumed(at);
+  });
+
+  it('abort of a run without a host says so', async () => {
+    const at = scene();
+    const host = start(at);
+    await host.saying('accepted');
+    host.child.kill('SIGKILL');
+    await host.ended;
+    const abort = await at.atelier(['abort', '--hard']);
+    expect(abort.code).toBe(2);
+    expect(abort.stderr).toMatch(/NO_HOST/);
+    const ended = await at.atelier(['resume', '--wall-clock', '2s']);
+    expect(ended.code).toBe(0);
+  });
+
+  it('kill -9 of the host: its worker is adopted by resume, same attempt, no new charge', async () => {
+    const at = scene();
+    const body = "if (task === 'slow') await sleep(15000); done();";
+    const host = at.start(['run', at.plan(TASKS), ...at.agent(body), '--run-mode', 'balanced']);
+    await host.saying('accepted');
+    host.child.kill('SIGKILL');
+    await host.ended;
+    expect(processesOf(at).length).toBeGreaterThan(0);
+    const ended = await resumed(at);
+    expect(ended.stdout).toMatch(/slow +done +1 /);
+    expect(processesOf(at)).toEqual([]);
+  });
+
+  it('kill -9 of the host: an orphan ends at its backstop', async () => {
+    const at = scene();
+    const host = start(at, '--wall-clock', '10s', '--max-workers', '1');
+    await workerOf(at);
+    host.child.kill('SIGKILL');
+    await host.ended;
+    expect(processesOf(at)).not.toEqual([]);
+    // The backstop is a minute after the deadline; this waits for it.
+    while (processesOf(at).length > 0) await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(processesOf(at)).toEqual([]);
+  }, 180_000);
+});
