@@ -192,6 +192,7 @@ function detailOf(event: RunEvent): string {
       return event.reason;
     case 'run.finished':
       return event.verdict;
+    case 'plan.taken':
     case 'run.resumed':
       return '';
   }

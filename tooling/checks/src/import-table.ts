@@ -16,6 +16,15 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     may: ['@atelier/engine', '@atelier/envelope', 'kysely', 'better-sqlite3'],
     node: 'any',
   },
+  '@atelier/cli-transport': {
+    may: ['@atelier/envelope'],
+    typesOnly: ['@atelier/engine'],
+    node: 'any',
+  },
+  '@atelier/sandbox': { may: [], node: 'any' },
+  '@atelier/worktrees': { may: ['execa'], typesOnly: ['@atelier/engine'], node: 'any' },
+  '@atelier/briefing': { may: ['@atelier/envelope'], node: 'none' },
+  '@atelier/budget': { may: [], node: 'none' },
   '@atelier/reporters': {
     may: ['@atelier/envelope', 'string-width'],
     typesOnly: ['@atelier/engine'],
@@ -23,15 +32,30 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   },
   '@atelier/host': {
     may: [
+      '@atelier/briefing',
+      '@atelier/budget',
+      '@atelier/cli-transport',
       '@atelier/engine',
       '@atelier/envelope',
       '@atelier/reporters',
+      '@atelier/sandbox',
       '@atelier/store-sqlite',
+      '@atelier/worktrees',
       'yaml',
     ],
     node: 'any',
   },
-  '@atelier/bench': { may: ['@atelier/engine', '@atelier/store-sqlite'], node: 'any' },
+  '@atelier/model-server': { may: [], node: 'any' },
+  '@atelier/bench': {
+    may: [
+      '@atelier/cli-transport',
+      '@atelier/engine',
+      '@atelier/sandbox',
+      '@atelier/store-sqlite',
+      '@atelier/worktrees',
+    ],
+    node: 'any',
+  },
   '@atelier/checks': { may: ['vitest'], node: 'any' },
 };
 
@@ -40,6 +64,9 @@ export const PURE_FOLDERS: readonly string[] = [
   'packages/envelope/src/',
   'packages/engine/src/core/',
   'packages/engine/src/plan/',
+  'packages/briefing/src/',
+  'packages/budget/src/',
+  'packages/reporters/src/',
 ];
 
 /** No source file is longer than this, tests aside. */

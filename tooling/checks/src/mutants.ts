@@ -49,9 +49,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     guard: 'the cascade of earlier runs',
-    file: 'packages/engine/src/core/evolve.ts',
-    find: 'for (const task of tasks) if (isLost(task)) doomDependents(state, taskKey(task.id));',
-    replace: '',
+    file: 'packages/engine/src/core/lay-out.ts',
+    find: "if (phase === 'abandoned' || phase === 'held') doomDependents(state, key);",
+    replace: 'void [phase, doomDependents, key];',
     tests: ENGINE,
   },
   {

@@ -37,10 +37,6 @@ const CLOSED: ReadonlySet<unknown> = new Set(['complete', 'abandoned', 'held']);
 /** True for a row that no run dispatches again by itself. */
 export const isClosed = (task: Task): boolean => CLOSED.has(task.status);
 
-/** True for a closed row that was not completed: what depends on it can not run. */
-export const isLost = (task: Task): boolean =>
-  task.status === 'abandoned' || task.status === 'held';
-
 /** Who the task is assigned to, as escalations name them. */
 export const workerOf = (task: Task): string | null =>
   task.assigned_persona ?? task.assigned_to ?? null;
