@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RunMode } from '@atelier/budget';
-import { workersOf } from '@atelier/budget';
+import { parseRunMode, workersOf } from '@atelier/budget';
 import type {
   Agent,
   CommandWrap,
@@ -19,14 +19,14 @@ import {
   type Task,
   toSeedRecord,
 } from '@atelier/engine';
-import { openRepository } from '@atelier/worktrees';
+import { openRepository, type Repository } from '@atelier/worktrees';
 import { briefingOf } from './compose/brief.ts';
 import { openAgent } from './compose/open-agent.ts';
 import { newRunId } from './compose/run-id.ts';
 import { runOnRepository } from './compose/run-on-repository.ts';
 import { socketFolder } from './compose/socket-folder.ts';
 import { stateFolder } from './compose/state-folder.ts';
-import { readEnvironment } from './environment.ts';
+import { type Environment, readEnvironment } from './environment.ts';
 import { HostError } from './host-error.ts';
 
 /** One option per argument of the dispatch recipe; the README has the table of names. */
@@ -86,28 +86,55 @@ export async function dispatchHostPipeline(
   options: HostPipelineOptions,
 ): Promise<HostPipelineResult> {
   assertComplete(options);
-  const { env, repo, journal, runMode, sandbox, runner, onEscalation, signal } = options;
+  const { env, repo, sandbox, runner } = options;
   const environment = readEnvironment(env, repo);
   const confinement = confinementOf(sandbox, runner, environment.allowUnsandboxed);
   const repository = await openRepository({ dir: repo });
   const runId = options.runId ?? newRunId();
   const runDir = stateFolder(join(options.worktrees.stateDir, repository.id, runId));
   const sockets = socketFolder();
+  try {
+    return await runConfined(tasks, options, {
+      runId,
+      runDir,
+      environment,
+      confinement,
+      repository,
+      sockets: sockets.path,
+    });
+  } finally {
+    sockets.remove();
+  }
+}
+
+interface Prepared {
+  readonly runId: string;
+  readonly runDir: string;
+  readonly environment: Environment;
+  readonly confinement: Confinement;
+  readonly repository: Repository;
+  readonly sockets: string;
+}
+
+async function runConfined(
+  tasks: readonly Task[],
+  options: HostPipelineOptions,
+  { environment, sockets, confinement, ...prepared }: Prepared,
+): Promise<HostPipelineResult> {
+  const { journal, runMode, sandbox, onEscalation, signal, permissionMode } = options;
   const confined = confinement.kind !== 'attested-host';
   const opened = options.agent
     ? { agent: options.agent, handIn: 'reply-file' as const, close: async () => undefined }
     : await openAgent({ agent: 'claude', agentArgs: [] }, environment, {
-        sockets: sockets.path,
+        sockets,
         confined,
-        ...(options.permissionMode ? { permissionMode: options.permissionMode } : {}),
+        ...(permissionMode ? { permissionMode } : {}),
       });
   try {
     const report = await runOnRepository({
-      runId,
+      ...prepared,
       tasks,
-      repository,
       journal,
-      runDir,
       confinement,
       agent: opened.agent,
       briefing: options.briefingFor ?? briefingOf(opened.handIn, DEFAULTS.maxAttempts),
@@ -123,7 +150,6 @@ export async function dispatchHostPipeline(
     return { ...report, results: report.outcomes.map(toSeedRecord) };
   } finally {
     await opened.close();
-    sockets.remove();
   }
 }
 
@@ -135,7 +161,19 @@ function assertComplete(options: HostPipelineOptions): void {
       `${named.join(' and ')} can not be given yet`,
       'Leave it out; nothing was dispatched.',
     );
-  if (!options.runMode)
+  if (options.permissionMode !== undefined && options.agent)
+    throw new HostError(
+      'PERMISSION_MODE',
+      'permissionMode is for the claude agent, and another agent is given',
+      'Leave one of the two out.',
+    );
+  if (options.runner && !options.agent)
+    throw new HostError(
+      'AGENT_REQUIRED',
+      'a fake runner plays an agent, and none is given',
+      'Pass agent, for example commandAgent({ program }).',
+    );
+  if (parseRunMode(options.runMode) === undefined)
     throw new HostError(
       'RUN_MODE_REQUIRED',
       'runMode must be given: the postures differ in what they spend',

@@ -57,11 +57,19 @@ export async function main(
     const issues = refusalOf(error);
     if (!issues) throw error;
     streams.stderr.write(renderIssues(issues));
-    if (rest.includes('--json') && name !== 'plan')
+    if (MID_RUN.has(asCodedError(error)?.code)) return 1;
+    if (rest.includes('--json') && (name === 'run' || name === 'resume'))
       streams.stdout.write(jsonLine(finishedRecord({ verdict: 'refused' })));
     return 2;
   }
 }
+
+/** Not a refusal: something was dispatched before it. */
+const MID_RUN: ReadonlySet<string | undefined> = new Set([
+  'JOURNAL_FAILED',
+  'BARRIER',
+  'TERMINATION',
+]);
 
 /** What a person can mend; anything else is a bug of ours. */
 function refusalOf(error: unknown): readonly RenderedIssue[] | undefined {

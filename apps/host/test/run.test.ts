@@ -110,7 +110,7 @@ describe('atelier run', () => {
       const seen = [];
       for (const path of ['${at.folder}/plan.json', '/root/.bashrc', '/etc/shadow'])
         try { readFileSync(path); seen.push(path); } catch {}
-      try { writeFileSync('${at.repo}/planted.txt', 'x'); seen.push('wrote'); } catch {}
+      try { writeFileSync('${at.repo}/planted.txt', 'x'); } catch {}
       writeFileSync('a.txt', JSON.stringify({ seen, env: Object.keys(process.env).sort() })); reply({ status: 'done' });`;
     const ended = await at.atelier(
       ['run', at.plan([{ id: 'a', parallel_group: 1 }]), ...at.agent(body)],

@@ -35,6 +35,14 @@ const always = (kind: string) => {
   };
 };
 
+/** The first event of a run of these tasks, and no more. */
+async function startedWith(tasks: readonly Task[]): Promise<readonly RunEvent[]> {
+  const { clock, transport } = always('done');
+  const journal = memoryJournal();
+  await clock.runUntil(run(tasks, { runId: 'r', clock, transport, journal }));
+  return journal.events.slice(0, 1);
+}
+
 async function whole(kind: string): Promise<readonly RunEvent[]> {
   const { clock, transport } = always(kind);
   const journal = memoryJournal();
@@ -129,6 +137,44 @@ describe('a run that the journal knows', () => {
     const { report } = await resumed(journal.events);
     expect(report.verdict).toBe('complete');
     expect(report.outcomes.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+  });
+
+  it('keeps the policy that it was started with', async () => {
+    const { clock, transport } = always('blocked');
+    const journal = memoryJournal();
+    const policy = { maxAttempts: 2, onHeld: 'retry', maxWorkers: 1 } as const;
+    const options = { runId: 'r', clock, transport, journal, policy, sink: () => undefined };
+    const stop = new AbortController();
+    void clock.sleep(1500).then(() => stop.abort());
+    await clock.runUntil(run(TASKS, { ...options, signal: stop.signal }));
+    const { policy: _, ...without } = options;
+    const report = await clock.runUntil(run(TASKS, without));
+    expect(report.outcomes.map(({ attempts }) => attempts)).toEqual([2, 2, 0]);
+  });
+
+  it('a changed row speaks for itself: lost by its row it cascades, closed no more it runs', async () => {
+    const { clock, transport } = always('done');
+    const first = [{ id: 'x', parallel_group: 1, status: 'complete' }, ...TASKS];
+    const journal = journalFrom(await startedWith(first));
+    const changed: readonly Task[] = [
+      { id: 'x', parallel_group: 1 },
+      { id: 'b', parallel_group: 1, status: 'abandoned' },
+      { id: 'd', parallel_group: 2, depends_on: ['b'] },
+    ];
+    const report = await clock.runUntil(
+      run(changed, {
+        runId: 'r',
+        clock,
+        transport,
+        journal,
+        takePlan: true,
+        sink: () => undefined,
+      }),
+    );
+    expect(report.outcomes).toMatchObject([
+      { taskId: 'x', kind: 'done' },
+      { taskId: 'd', kind: 'engine-abandon', category: 'blocked', upstreamId: 'b' },
+    ]);
   });
 
   it('applies lower caps to what is dispatched from then on', async () => {

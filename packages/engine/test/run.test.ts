@@ -3,6 +3,7 @@ import {
   type BriefingContext,
   manualClock,
   memoryJournal,
+  type RunOptions,
   type RunSignal,
   run,
   scriptedTransport,
@@ -151,5 +152,82 @@ describe('concurrency', () => {
     const tasks = Array.from({ length: 8 }, (_, i) => ({ id: i, parallel_group: 1 }));
     await clock.runUntil(run(tasks, { clock, transport }));
     expect(clock.now()).toBe(2000);
+  });
+});
+
+describe('an interrupt is heard at once', () => {
+  const tasks = [{ id: 'a', parallel_group: 1 }];
+  const never = () => new Promise<never>(() => undefined);
+  const cases: [string, Partial<RunOptions>][] = [
+    ['in a gate', { gate: never }],
+    ['in a briefing', { briefing: never }],
+    ['in the checks', { acceptance: { accept: never } }],
+    [
+      'in an integration',
+      { acceptance: { accept: () => ({ kind: 'accepted' }), integrate: never } },
+    ],
+  ];
+  it.each(cases)('%s', async (_, seams) => {
+    const { clock, transport } = scripted();
+    const stop = new AbortController();
+    void clock.sleep(5000).then(() => stop.abort());
+    const options = { clock, transport, signal: stop.signal, ...seams };
+    const report = await clock.runUntil(run(tasks, options));
+    expect(report.verdict).toBe('interrupted');
+    expect(clock.now()).toBeLessThan(6000);
+  });
+
+  it('before a worker is started: none is', async () => {
+    const { clock, transport } = scripted();
+    const stop = new AbortController();
+    void clock.sleep(1000).then(() => stop.abort());
+    const briefing = () => clock.sleep(5000).then(() => 'late');
+    const options = { clock, transport, signal: stop.signal, briefing };
+    await clock.runUntil(run(tasks, options));
+    expect(transport.started).toEqual([]);
+  });
+});
+
+describe('a slow gate', () => {
+  it('does not hold back what it has granted', async () => {
+    const { clock, transport } = scripted();
+    const starts: number[] = [];
+    const gate = () => clock.sleep(10_000).then(() => ({ kind: 'go' }) as const);
+    const tasks = [1, 2, 3].map((id) => ({ id, parallel_group: 1 }));
+    const briefing = () => {
+      starts.push(clock.now());
+      return '';
+    };
+    await clock.runUntil(run(tasks, { clock, transport, gate, briefing }));
+    expect(starts).toEqual([10_000, 20_000, 30_000]);
+  });
+});
+
+describe('integration', () => {
+  it('a refusal sees what was merged, and what was refused before it', async () => {
+    const { clock, transport } = scripted();
+    const tasks = ['a', 'b', 'c'].map((id) => ({ id, parallel_group: 1 }));
+    const report = await clock.runUntil(
+      run(tasks, {
+        clock,
+        transport,
+        policy: { maxAttempts: 1 },
+        sink: () => undefined,
+        acceptance: {
+          accept: () => ({ kind: 'accepted' }),
+          integrate: () => [{ kind: 'merged', taskId: 'a' }],
+        },
+      }),
+    );
+    expect(
+      report.escalations.map(({ task_id, surviving_state: left }) => [
+        task_id,
+        left?.terminal_tasks,
+        left?.outstanding_tasks,
+      ]),
+    ).toEqual([
+      ['b', ['a'], ['b', 'c']],
+      ['c', ['a', 'b'], ['c']],
+    ]);
   });
 });

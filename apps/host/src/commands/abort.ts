@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import { type Command, UsageError } from '../command.ts';
 import { sendAbort } from '../compose/control.ts';
 import { openProject } from '../compose/project.ts';
+import { runFolder } from '../compose/run-folder.ts';
+import { stateHomeOf } from '../compose/state-home.ts';
 import { runToResume } from '../compose/unfinished.ts';
 import { HostError } from '../host-error.ts';
 import { parseProjectArguments } from './project-arguments.ts';
-import { stateHomeOf } from './run.ts';
 
 const HELP = `Usage: atelier abort --soft|--hard [RUN] [--repo DIR]
 
@@ -26,12 +27,21 @@ export const abort: Command = {
       throw new UsageError('abort needs --soft or --hard', 'See atelier abort --help.');
     const project = await openProject({
       dir: resolve(environment.cwd, given.repo ?? '.'),
-      stateHome: stateHomeOf(given, environment),
+      stateHome: stateHomeOf(given.stateDir, environment),
     });
     try {
       const { run_id } = runToResume(project.store, given.run ?? given.positionals[0]);
       const mode = given.flags.has('hard') ? 'hard' : 'soft';
-      if (!(await sendAbort(project.runDir(run_id), mode)))
+      if (
+        !(await sendAbort(
+          await runFolder(
+            project,
+            run_id,
+            given.stateDir === undefined ? undefined : project.stateHome,
+          ),
+          mode,
+        ))
+      )
         throw new HostError(
           'NO_HOST',
           `no host is driving run ${run_id}`,

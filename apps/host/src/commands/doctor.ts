@@ -7,14 +7,14 @@ import { type Command, UsageError } from '../command.ts';
 import { confine } from '../compose/confine.ts';
 import { openProject } from '../compose/project.ts';
 import { stateFolder } from '../compose/state-folder.ts';
+import { stateHomeOf } from '../compose/state-home.ts';
 import { asCodedError, HostError } from '../host-error.ts';
 import { parseProjectArguments } from './project-arguments.ts';
-import { stateHomeOf } from './run.ts';
 
 const HELP = `Usage: atelier doctor [--repo DIR] [--state-dir DIR]
 
 Tries what a run needs on this machine: git and the repository, the sandbox, the agent, the journal, the
-state folder. Nothing is changed but empty folders that are made.
+state folder. Nothing is changed but that the journal and the state folder are made.
 `;
 
 /** `atelier doctor`: 0 when a run could start here, 2 with what is in the way. */
@@ -28,7 +28,7 @@ export const doctor: Command = {
     }
     if (given.positionals.length > 0)
       throw new UsageError('doctor takes no argument', 'See --help.');
-    const stateHome = stateHomeOf(given, environment);
+    const stateHome = stateHomeOf(given.stateDir, environment);
     const checks: readonly (readonly [string, () => unknown])[] = [
       ['git', () => findProgram('git')],
       [

@@ -6,12 +6,13 @@ import { taskKey } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
 import { type Command, UsageError } from '../command.ts';
 import { openProject } from '../compose/project.ts';
+import { runFolder } from '../compose/run-folder.ts';
 import { workersFolder } from '../compose/run-on-repository.ts';
+import { stateHomeOf } from '../compose/state-home.ts';
 import { runNamed } from '../compose/unfinished.ts';
 import { HostError } from '../host-error.ts';
 import type { Output } from '../streams.ts';
 import { parseProjectArguments } from './project-arguments.ts';
-import { stateHomeOf } from './run.ts';
 
 const HELP = `Usage: atelier logs TASK [--attempt N] [--run RUN] [--stderr] [--repo DIR]
 
@@ -36,7 +37,7 @@ export const logs: Command = {
       throw new UsageError('logs takes one TASK', 'See atelier status for the tasks.');
     const project = await openProject({
       dir: resolve(environment.cwd, given.repo ?? '.'),
-      stateHome: stateHomeOf(given, environment),
+      stateHome: stateHomeOf(given.stateDir, environment),
     });
     try {
       const { run_id } = runNamed(project.store, given.run);
@@ -48,7 +49,17 @@ export const logs: Command = {
           `run ${run_id} has no ${attempt === undefined ? 'attempt' : `attempt ${attempt}`} of task ${task}`,
           'See atelier status for the tasks and their attempts.',
         );
-      const spool = spoolOf(workersFolder(project.runDir(run_id)), task, attempt);
+      const spool = spoolOf(
+        workersFolder(
+          await runFolder(
+            project,
+            run_id,
+            given.stateDir === undefined ? undefined : project.stateHome,
+          ),
+        ),
+        task,
+        attempt,
+      );
       await show(given.flags.has('stderr') ? spool.stderr : spool.stdout, stdout);
       return 0;
     } finally {

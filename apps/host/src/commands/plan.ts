@@ -1,10 +1,11 @@
+import { resolve } from 'node:path';
 import {
   type PlanPreview,
   type PreviewOptions,
   previewPlan,
   validatePlan,
 } from '@atelier/engine/plan';
-import { type RenderedIssue, renderIssues, renderPreview } from '@atelier/reporters';
+import { jsonLine, type RenderedIssue, renderIssues, renderPreview } from '@atelier/reporters';
 import type { Command, ExitCode } from '../command.ts';
 import { readPlanFile } from '../read-plan-file.ts';
 import type { Streams } from '../streams.ts';
@@ -13,13 +14,13 @@ import { HELP, parsePlanArguments } from './plan-arguments.ts';
 /** `atelier plan`: 0 with the preview, or 2 with every defect of the file. */
 export const plan: Command = {
   summary: 'check a plan and preview its waves',
-  async run(args, streams) {
+  async run(args, streams, { cwd }) {
     const { file, json, help, caps } = parsePlanArguments(args);
     if (help) {
       streams.stdout.write(HELP);
       return 0;
     }
-    const checked = await check(file, caps);
+    const checked = await check(resolve(cwd, file), caps);
     return checked.ok
       ? showPreview(checked.preview, json, streams)
       : showIssues(checked.issues, json, streams);
@@ -41,15 +42,15 @@ async function check(file: string, caps: PreviewOptions): Promise<Checked> {
 function showPreview(preview: PlanPreview, json: boolean, { stdout }: Streams): ExitCode {
   const { columns: width } = stdout;
   stdout.write(
-    json ? jsonLine({ ok: true, ...preview }) : renderPreview(preview, width ? { width } : {}),
+    json ? versioned({ ok: true, ...preview }) : renderPreview(preview, width ? { width } : {}),
   );
   return 0;
 }
 
 function showIssues(issues: readonly RenderedIssue[], json: boolean, streams: Streams): ExitCode {
-  if (json) streams.stdout.write(jsonLine({ ok: false, issues }));
+  if (json) streams.stdout.write(versioned({ ok: false, issues }));
   else streams.stderr.write(renderIssues(issues));
   return 2;
 }
 
-const jsonLine = (answer: object): string => `${JSON.stringify({ version: 1, ...answer })}\n`;
+const versioned = (answer: object): string => jsonLine({ version: 1, ...answer });

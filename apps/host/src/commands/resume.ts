@@ -1,20 +1,23 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { RunEvent, Task } from '@atelier/engine';
+import type { Task } from '@atelier/engine';
 import { renderPlanChange } from '@atelier/reporters';
-import type { Store } from '@atelier/store-sqlite';
 import { type Command, UsageError } from '../command.ts';
 import { drive } from '../compose/drive.ts';
+import { hashOf, loadPlan, unchecked } from '../compose/load-plan.ts';
 import { openProject } from '../compose/project.ts';
+import { type Recorded, recordedOf } from '../compose/recorded.ts';
+import { runFolder } from '../compose/run-folder.ts';
+import { runModeOf, workersFor } from '../compose/run-mode.ts';
+import { stateHomeOf } from '../compose/state-home.ts';
 import { runToResume } from '../compose/unfinished.ts';
 import { HostError } from '../host-error.ts';
-import { hashOf, loadPlan, runModeOf, stateHomeOf, workersFor } from './run.ts';
-import { parseRunArguments, RUN_OPTIONS } from './run-arguments.ts';
+import { parseRunArguments, RUN_OPTIONS, type RunArguments } from './run-arguments.ts';
 
 const HELP = `Usage: atelier resume [RUN] [options]
 
 Goes on with a run that was parked, interrupted or lost its host: finished tasks stay finished, the others
-go on with the attempts that they have left. The agent is the one that the run was started with.
+go on with the attempts that they have left. What is not named here is as the run was started.
 
 ${RUN_OPTIONS}  --take-plan         go on with the plan as its file says now
 `;
@@ -32,28 +35,44 @@ export const resume: Command = {
     if (more.length > 0) throw new UsageError('resume takes one RUN', 'See atelier status.');
     const project = await openProject({
       dir: resolve(environment.cwd, given.repo ?? '.'),
-      stateHome: stateHomeOf(given, environment),
+      stateHome: stateHomeOf(given.stateDir, environment),
     });
     try {
       const { run_id: runId } = runToResume(project.store, name);
-      const started = await lastStartOf(project.store, runId);
-      const about = textsOf(started.about);
-      const change = await planChange(started.tasks, about);
+      const recorded = await recordedOf(project.store, runId);
+      const { about } = recorded;
+      const change = await planChange(recorded);
       if (change && !given.takePlan) throw planChanged(about['plan'] ?? '', change);
       if (change) streams.stderr.write(change.shown);
-      const mode = runModeOf({ runMode: given.runMode ?? about['runMode'] }, environment);
-      const policy = { ...given.policy, maxWorkers: workersFor(given, mode.mode) };
-      const agent = args.includes('--agent') ? given.agent : (about['agent'] ?? given.agent);
-      const agentArgs = args.includes('--agent') ? given.agentArgs : listOf(about['agentArgs']);
+      const mode = runModeOf(given.runMode ?? about['runMode'], environment);
+      const agent = agentOf(given, recorded);
       return await drive(
         {
           runId,
-          tasks: change?.tasks ?? started.tasks,
+          tasks: change?.tasks ?? recorded.tasks,
           takePlan: change !== undefined,
           project,
-          given: { ...given, policy, agent, agentArgs },
-          mode,
-          about: change ? { ...about, planHash: change.hash } : about,
+          runDir: await runFolder(project, runId, askedFolder(given, environment.cwd)),
+          json: given.json,
+          agent,
+          policy: {
+            ...given.policy,
+            ...(given.runMode === undefined && given.policy.maxWorkers === undefined
+              ? {}
+              : { maxWorkers: workersFor(mode, given.policy.maxWorkers) }),
+          },
+          maxAttempts: given.policy.maxAttempts ?? recorded.policy.maxAttempts,
+          mode:
+            given.runMode === undefined && about['runModeReason'] !== undefined
+              ? { ...mode, reason: 'as it was started' }
+              : mode,
+          about: {
+            ...about,
+            ...(change ? { planHash: change.hash } : {}),
+            agent: agent.agent,
+            agentArgs: JSON.stringify(agent.agentArgs),
+            runMode: mode.mode,
+          },
         },
         streams,
         environment,
@@ -64,37 +83,16 @@ export const resume: Command = {
   },
 };
 
-interface Start {
-  readonly tasks: readonly Task[];
-  readonly about: unknown;
-}
+const askedFolder = ({ stateDir }: RunArguments, cwd: string): string | undefined =>
+  stateDir === undefined ? undefined : resolve(cwd, stateDir);
 
-/** The plan that the run goes by, and how it was last driven. */
-async function lastStartOf({ journal }: Store, runId: string): Promise<Start> {
-  const events = await journal.load(runId);
-  const plan = events.findLast(
-    (event) => event.type === 'plan.taken' || event.type === 'run.started',
-  );
-  const drive = events.findLast((event: RunEvent) => 'about' in event && event.about !== undefined);
-  if (plan?.type === 'plan.taken' || plan?.type === 'run.started')
-    return { tasks: plan.tasks, about: drive && 'about' in drive ? drive.about : undefined };
-  throw new HostError(
-    'NO_SUCH_RUN',
-    `the journal has no start of run ${runId}`,
-    'See atelier status.',
-  );
-}
-
-const textsOf = (about: unknown): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(Object(about)).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
-  );
-
-function listOf(json: string | undefined): string[] {
-  const list: unknown = json === undefined ? [] : JSON.parse(json);
-  return Array.isArray(list) ? list.map(String) : [];
+function agentOf({ agent, agentArgs }: RunArguments, { about }: Recorded) {
+  if (agent !== undefined) return { agent, agentArgs };
+  const recorded: unknown = JSON.parse(about['agentArgs'] ?? '[]');
+  return {
+    agent: about['agent'] ?? 'claude',
+    agentArgs: agentArgs.length > 0 || !Array.isArray(recorded) ? agentArgs : recorded.map(String),
+  };
 }
 
 interface PlanChange {
@@ -104,15 +102,18 @@ interface PlanChange {
 }
 
 /** What the plan's file says now, if that is another plan. One that is gone is no obstacle: the journal has the tasks. */
-async function planChange(
-  before: readonly Task[],
-  { plan, planHash }: Record<string, string>,
-): Promise<PlanChange | undefined> {
+async function planChange({ tasks, about }: Recorded): Promise<PlanChange | undefined> {
+  const { plan, planHash } = about;
   if (plan === undefined || planHash === undefined || !existsSync(plan)) return undefined;
   const now = await loadPlan(plan);
   const hash = hashOf(now);
   if (hash === planHash) return undefined;
-  return { tasks: now.tasks, hash, shown: renderPlanChange(before, now.tasks) };
+  const warnings = unchecked(now).map((warning) => `warning: ${warning}\n`);
+  return {
+    tasks: now.tasks,
+    hash,
+    shown: [renderPlanChange(tasks, now.tasks), ...warnings].join(''),
+  };
 }
 
 const planChanged = (plan: string, { shown }: PlanChange): HostError =>

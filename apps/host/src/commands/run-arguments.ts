@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 import type { Policy } from '@atelier/engine';
 import { UsageError } from '../command.ts';
-import type { AgentChoice } from '../compose/open-agent.ts';
 import { durationMs } from '../duration.ts';
 
 /** What `run` and `resume` take on the command line. */
-export interface RunArguments extends AgentChoice {
+export interface RunArguments {
+  /** Undefined when none was named: claude, or what the run was started with. */
+  readonly agent: string | undefined;
+  readonly agentArgs: readonly string[];
   readonly repo: string | undefined;
   readonly stateDir: string | undefined;
   readonly runMode: string | undefined;
@@ -32,12 +34,18 @@ export const RUN_OPTIONS = `  --repo DIR          the repository; the current fo
   -h, --help          show this
 `;
 
-/** Throws a {@link UsageError} for anything it does not know. */
-export function parseRunArguments(command: string, args: readonly string[]): RunArguments {
+/** Throws a {@link UsageError} for anything that the command does not know. */
+export function parseRunArguments(
+  command: 'run' | 'resume',
+  args: readonly string[],
+): RunArguments {
   const { values, positionals } = parse(command, args);
+  const foreign = command === 'run' ? 'take-plan' : 'new';
+  if (values[foreign])
+    throw new UsageError(`${command} does not know --${foreign}`, `See atelier ${command} --help.`);
   return {
     positionals,
-    agent: values.agent ?? 'claude',
+    agent: values.agent,
     agentArgs: values['agent-arg'] ?? [],
     repo: values.repo,
     stateDir: values['state-dir'],
@@ -52,7 +60,7 @@ export function parseRunArguments(command: string, args: readonly string[]): Run
       ...duration('wallClockMs', '--wall-clock', values['wall-clock']),
       ...duration('stallMs', '--stall', values.stall),
       ...onHeld(values['on-held']),
-      raiseCaps: values['raise-caps'] ?? false,
+      ...(values['raise-caps'] ? { raiseCaps: true } : {}),
     },
   };
 }

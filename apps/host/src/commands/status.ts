@@ -3,9 +3,9 @@ import { foldRun, type RunState } from '@atelier/engine';
 import { jsonLine, type RunStatus, renderStatus } from '@atelier/reporters';
 import type { Command } from '../command.ts';
 import { openProject } from '../compose/project.ts';
+import { stateHomeOf } from '../compose/state-home.ts';
 import { runNamed } from '../compose/unfinished.ts';
 import { parseProjectArguments } from './project-arguments.ts';
-import { stateHomeOf } from './run.ts';
 
 const HELP = `Usage: atelier status [RUN] [--all] [--json] [--repo DIR]
 
@@ -23,7 +23,7 @@ export const status: Command = {
     }
     const project = await openProject({
       dir: resolve(environment.cwd, given.repo ?? '.'),
-      stateHome: stateHomeOf(given, environment),
+      stateHome: stateHomeOf(given.stateDir, environment),
     });
     try {
       const json = given.flags.has('json');

@@ -1,9 +1,10 @@
-import type { ResolvedRunMode } from '@atelier/budget';
+import { join } from 'node:path';
+import type { RunMode } from '@atelier/budget';
 import { sweep } from '@atelier/cli-transport';
-import { type RunReport, type Task, toSeedRecord } from '@atelier/engine';
+import { type Policy, type RunReport, type Task, toSeedRecord } from '@atelier/engine';
 import { finishedRecord, jsonLine, renderReport, type SandboxState } from '@atelier/reporters';
+import { holdLock } from '@atelier/store-sqlite';
 import type { ExitCode } from '../command.ts';
-import type { RunArguments } from '../commands/run-arguments.ts';
 import type { Environment } from '../environment.ts';
 import type { Streams } from '../streams.ts';
 import { briefingOf } from './brief.ts';
@@ -11,7 +12,7 @@ import { chooseReporter } from './choose-reporter.ts';
 import { confine } from './confine.ts';
 import { openControl } from './control.ts';
 import { onInterrupt } from './interrupts.ts';
-import { openAgent, withReads } from './open-agent.ts';
+import { type AgentChoice, openAgent, withReads } from './open-agent.ts';
 import type { Project } from './project.ts';
 import { type RepositoryReport, runOnRepository, workersFolder } from './run-on-repository.ts';
 import { socketFolder } from './socket-folder.ts';
@@ -23,72 +24,100 @@ export interface Drive {
   readonly runId: string;
   readonly tasks: readonly Task[];
   readonly project: Project;
-  readonly given: RunArguments;
-  readonly mode: ResolvedRunMode;
+  /** The run's private folder. */
+  readonly runDir: string;
+  readonly json: boolean;
+  readonly agent: AgentChoice;
+  /** What the command line names; a resumed run keeps the rest as it was. */
+  readonly policy: Partial<Policy>;
+  /** The cap in force, for the briefing. */
+  readonly maxAttempts: number;
+  /** With the reason for it, in words. */
+  readonly mode: { readonly mode: RunMode; readonly reason: string };
   /** The tasks are those of a changed plan. */
   readonly takePlan?: boolean;
   /** Recorded with the run for whoever resumes it. */
   readonly about: Readonly<Record<string, string>>;
 }
 
-/** Drives a run to its end, telling it as it goes, and resolves to the exit code. */
+/** Drives a run to its end, telling it as it goes, and resolves to the exit code. One host at a time for a project. */
 export async function drive(
-  { runId, tasks, project, given, mode, about, takePlan = false }: Drive,
+  given: Drive,
   streams: Streams,
   environment: Environment,
 ): Promise<ExitCode> {
-  const runDir = stateFolder(project.runDir(runId));
-  const sockets = socketFolder();
+  const closing: (() => unknown)[] = [];
   try {
-    const confinement = await confine(environment);
-    const confined = confinement.kind === 'sandboxed';
-    const sandbox: SandboxState = confined
-      ? { kind: 'confined', by: confinement.wrap.kind }
-      : { kind: 'unsandboxed' };
-    const opened = await openAgent(given, environment, { sockets: sockets.path, confined });
-    const stopping = stopSwitch();
-    const control = await openControl({ runDir, sockets: sockets.path, onAbort: stopping.stop });
-    const deaf = onInterrupt({
-      onFirst: () => {
-        streams.stderr.write('stopping: workers are ended and their work is saved\n');
-        stopping.stop('hard');
-      },
-      onSecond: () =>
-        void sweep(workersFolder(runDir), { graceMs: 0 }).finally(() => process.exit(5)),
-    });
-    const history = await project.store.journal.load(runId);
-    const reporter = chooseReporter({ json: given.json, runMode: mode, sandbox, history }, streams);
-    try {
-      const report = await runOnRepository({
-        runId,
-        tasks,
-        takePlan,
-        runDir,
-        confinement,
-        repository: project.repository,
-        journal: project.store.journal,
-        agent: withReads(opened.agent, project.config.sandboxRead),
-        briefing: briefingOf(opened.handIn, given.policy.maxAttempts ?? 5),
-        policy: given.policy,
-        sink: () => undefined,
-        gate: stopping.gate,
-        signal: stopping.signal,
-        about: { ...about, sandbox: confined ? confinement.wrap.kind : confinement.attestedBy },
-        onEvent: reporter.event,
-        onWarning: (message) => streams.stderr.write(`warning: ${message}\n`),
-      });
-      reporter.end();
-      tell(report, { json: given.json, confined }, streams);
-      return exitCodeOf(report);
-    } finally {
-      reporter.end();
-      deaf();
-      control.close();
-      await opened.close();
-    }
+    const report = await driveWith(given, { streams, environment, closing });
+    return EXIT_CODES[report.verdict];
   } finally {
-    sockets.remove();
+    for (const close of closing.reverse()) await close();
   }
+}
+
+interface Surroundings {
+  readonly streams: Streams;
+  readonly environment: Environment;
+  /** Takes what must be closed, in the order it was opened. */
+  readonly closing: (() => unknown)[];
+}
+
+async function driveWith(
+  { runId, project, json, mode, about, ...given }: Drive,
+  { streams, environment, closing }: Surroundings,
+): Promise<RepositoryReport> {
+  const lock = holdLock({
+    path: join(project.repository.stateDir, 'lock.db'),
+    holder: `run ${runId}, process ${process.pid}`,
+  });
+  closing.push(lock.release);
+  const runDir = stateFolder(given.runDir);
+  const sockets = socketFolder();
+  closing.push(sockets.remove);
+  const confinement = await confine(environment);
+  const confined = confinement.kind === 'sandboxed';
+  const sandbox: SandboxState = confined
+    ? { kind: 'confined', by: confinement.wrap.kind }
+    : { kind: 'unsandboxed' };
+  const opened = await openAgent(given.agent, environment, { sockets: sockets.path, confined });
+  closing.push(opened.close);
+  const stopping = stopSwitch();
+  const control = await openControl({ runDir, sockets: sockets.path, onAbort: stopping.stop });
+  closing.push(control.close);
+  const deaf = onInterrupt({
+    onFirst: () => {
+      streams.stderr.write('stopping: workers are ended and their work is saved\n');
+      stopping.stop('hard');
+    },
+    onSecond: () =>
+      void sweep(workersFolder(runDir), { graceMs: 0 }).finally(() => process.exit(5)),
+  });
+  closing.push(deaf);
+  const history = await project.store.journal.load(runId);
+  const reporter = chooseReporter({ json, runMode: mode, sandbox, history }, streams);
+  closing.push(reporter.end);
+  const report = await runOnRepository({
+    runId,
+    tasks: given.tasks,
+    takePlan: given.takePlan ?? false,
+    runDir,
+    confinement,
+    repository: project.repository,
+    journal: project.store.journal,
+    agent: withReads(opened.agent, project.config.sandboxRead),
+    briefing: briefingOf(opened.handIn, given.maxAttempts),
+    policy: given.policy,
+    // The reporter tells each abandonment as it happens, and the report lists them all.
+    sink: () => undefined,
+    gate: stopping.gate,
+    signal: stopping.signal,
+    about: { ...about, sandbox: confined ? confinement.wrap.kind : confinement.attestedBy },
+    onEvent: reporter.event,
+    onWarning: (message) => streams.stderr.write(`warning: ${message}\n`),
+  });
+  reporter.end();
+  tell(report, { json, confined }, streams);
+  return report;
 }
 
 function tell(
@@ -118,5 +147,3 @@ const EXIT_CODES: Readonly<Record<RunReport['verdict'], ExitCode>> = {
   parked: 4,
   interrupted: 5,
 };
-
-const exitCodeOf = ({ verdict }: RunReport): ExitCode => EXIT_CODES[verdict];

@@ -10,8 +10,8 @@ export interface Project {
   readonly repository: Repository;
   readonly store: Store;
   readonly config: Config;
-  /** The private folder of one run, outside the clone. */
-  runDir(runId: string): string;
+  /** Where runs keep what is not in git, unless one was told otherwise. */
+  readonly stateHome: string;
 }
 
 interface ProjectOptions {
@@ -25,7 +25,7 @@ export async function openProject({ dir, stateHome }: ProjectOptions): Promise<P
   const config = await readConfig(topOf(dir));
   const repository = await openRepository({ dir, allowFilters: config.allowFilters });
   const store = openStore({ path: join(stateFolder(repository.stateDir), 'atelier.db') });
-  return { repository, store, config, runDir: (runId) => join(stateHome, repository.id, runId) };
+  return { repository, store, config, stateHome };
 }
 
 /** The nearest folder upwards that has a config; git is asked only once the config says what it may meet. */

@@ -28,7 +28,7 @@ export function advance(state: RunState): RunFact[] {
   if (wave.outstanding.size === 0) return closeWave(state, wave);
   if (integrationDue(state, wave)) return startIntegration(state, wave);
   if (state.paused && wave.running.size === 0 && !wave.integrating)
-    return [{ type: 'run.finished', verdict: pausedVerdict(state.paused) }];
+    return [{ type: 'run.finished', verdict: state.paused.kind }];
   return [];
 }
 
@@ -44,7 +44,7 @@ export function runnable(state: RunState): TaskState | undefined {
 function betweenWaves(state: RunState): RunFact[] {
   const next = state.waves[state.nextWave];
   if (!next) return [{ type: 'run.finished', verdict: finalVerdict(state) }];
-  if (state.paused) return [{ type: 'run.finished', verdict: pausedVerdict(state.paused) }];
+  if (state.paused) return [{ type: 'run.finished', verdict: state.paused.kind }];
   return [{ type: 'wave.opened', wave: state.nextWave, group: next.group, size: next.keys.length }];
 }
 
@@ -113,8 +113,6 @@ const reportOf = (phase: TaskPhase | undefined): ClosureToken | undefined => {
   if (phase === 'complete') return 'done';
   return phase === 'abandoned' || phase === 'held' ? 'abandoned' : undefined;
 };
-
-const pausedVerdict = (paused: NonNullable<RunState['paused']>): Verdict => paused.kind;
 
 function finalVerdict(state: RunState): Verdict {
   for (const { keys } of state.waves)

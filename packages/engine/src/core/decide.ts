@@ -151,31 +151,34 @@ function consequences(state: RunState, task: TaskState, closure: Closure): RunFa
 const park = (state: RunState, parking: Parking): RunFact[] =>
   state.paused ? [] : [{ type: 'run.parked', ...parking }];
 
+/**
+ * What was merged, or else the first that was not: a refusal has to see what the ones before it have left. To be
+ * asked again until it yields nothing. A task without a verdict is refused.
+ */
 function integrated(state: RunState, results: readonly Integration[]): RunFact[] {
   const byKey = new Map(results.map((result) => [taskKey(result.taskId), result]));
-  const facts: RunFact[] = [];
-  for (const key of state.wave?.accepted ?? []) {
-    const task = state.tasks.get(key);
-    if (!task) continue;
-    const { id: taskId } = task.task;
-    const { attempts: attempt } = task;
-    const result = byKey.get(key);
-    if (result?.kind === 'merged') {
-      const evidence = result.evidence === undefined ? {} : { evidence: result.evidence };
-      facts.push({ type: 'task.completed', taskId, attempt, ...evidence });
-      continue;
-    }
-    const closure: Closure = {
-      kind: 'failed',
-      cause: result?.cause ?? 'integration',
-      detail: result?.detail ?? 'integration gave no verdict on this task',
-    };
-    facts.push(
-      { type: 'attempt.closed', taskId, attempt, closure },
-      ...consequences(state, task, closure),
-    );
-  }
-  return facts;
+  const accepted = [...(state.wave?.accepted ?? [])].flatMap((key) => state.tasks.get(key) ?? []);
+  const merged = accepted.flatMap((task): RunFact[] => {
+    const result = byKey.get(task.key);
+    if (result?.kind !== 'merged') return [];
+    const evidence = result.evidence === undefined ? {} : { evidence: result.evidence };
+    return [{ type: 'task.completed', taskId: task.task.id, attempt: task.attempts, ...evidence }];
+  });
+  if (merged.length > 0) return merged;
+  const [task] = accepted;
+  return task ? refuse(state, task, byKey.get(task.key)) : [];
+}
+
+function refuse(state: RunState, task: TaskState, result: Integration | undefined): RunFact[] {
+  const closure: Closure = {
+    kind: 'failed',
+    cause: result?.kind === 'refused' ? result.cause : 'integration',
+    detail: result?.kind === 'refused' ? result.detail : 'integration gave no verdict on this task',
+  };
+  return [
+    { type: 'attempt.closed', taskId: task.task.id, attempt: task.attempts, closure },
+    ...consequences(state, task, closure),
+  ];
 }
 
 function integrationFailed(state: RunState, detail: string): RunFact[] {

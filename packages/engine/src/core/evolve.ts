@@ -130,10 +130,10 @@ function openWave(state: RunState, index: number): OpenWave {
     head: 0,
     doomed: keys.filter((key) => state.lostUpstream.has(key)),
     doomedHead: 0,
-    running: new Set(),
+    running: new Set(inPhase('running')),
     accepted: new Set(inPhase('accepted')),
     terminal: new Set(inPhase('complete', 'abandoned', 'held')),
-    outstanding: new Set(inPhase('pending', 'accepted')),
+    outstanding: new Set(inPhase('pending', 'running', 'accepted')),
     artifacts: [],
     integrating: false,
   };

@@ -1,12 +1,12 @@
 import { doomDependents } from './doom.ts';
 import { upstreamEdges } from './edges.ts';
 import type { RunState, TaskPhase, TaskState } from './state.ts';
-import { type Task, taskKey } from './task.ts';
+import { isClosed, type Task, taskKey } from './task.ts';
 import { partitionWaves } from './waves.ts';
 
 /**
  * Lays the plan out: tasks, waves, who waits for whom. What a task of the same id has been through in this
- * run is kept, so that a changed plan repeats nothing; no task may be running.
+ * run is kept, so that a changed plan repeats nothing. A task that runs must be of the first wave that opens.
  */
 export function layOut(state: RunState, tasks: readonly Task[]): void {
   const before = new Map(state.tasks);
@@ -17,7 +17,7 @@ export function layOut(state: RunState, tasks: readonly Task[]): void {
   for (const task of tasks) {
     const key = taskKey(task.id);
     const upstreams = (edges.get(key) ?? []).map(({ upstream }) => upstream);
-    state.tasks.set(key, { ...(before.get(key) ?? freshState(task)), task, key, upstreams });
+    state.tasks.set(key, { ...stateOf(task, before.get(key)), task, key, upstreams });
     for (const upstream of upstreams) {
       const known = state.dependents.get(upstream);
       if (known) known.push(key);
@@ -34,6 +34,16 @@ export function layOut(state: RunState, tasks: readonly Task[]): void {
   state.dispatchBound = state.dispatches + live * state.policy.maxAttempts;
   for (const { key, phase } of state.tasks.values())
     if (phase === 'abandoned' || phase === 'held') doomDependents(state, key);
+}
+
+/** What a row itself says counts, unless this run has had an attempt at the task. */
+function stateOf(task: Task, before: TaskState | undefined): Pick<TaskState, 'phase' | 'attempts'> {
+  const fresh = freshState(task);
+  if (!before) return fresh;
+  const closedByItsRow = isClosed(before.task) && before.phase === freshState(before.task).phase;
+  return closedByItsRow || (before.phase === 'pending' && isClosed(task))
+    ? { ...fresh, attempts: Math.max(fresh.attempts, before.attempts) }
+    : before;
 }
 
 const freshState = ({ status, attempts }: Task): Pick<TaskState, 'phase' | 'attempts'> => ({

@@ -5,7 +5,7 @@ import { type RunState, taskOf } from '../core/state.ts';
 import type { Task, TaskId } from '../core/task.ts';
 import type { Acceptance, AcceptedWork } from './acceptance.ts';
 import { liveAttempt } from './attempt.ts';
-import { bounded, messageOf } from './bounded.ts';
+import { bounded, whyNot } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
 import type { BriefingContext } from './briefing.ts';
 import type { Delivery } from './delivery.ts';
@@ -56,7 +56,11 @@ export function actions({ state, setup, observers, delivery, put }: ActionSeams)
       if (event.type === 'attempt.started') launch(event.taskId);
       else if (event.type === 'escalation.raised') delivery.deliver(event.key, event.escalation);
       else if (event.type === 'run.interrupted') interrupt.abort();
-      else if (event.type === 'integration.started') void integrate(state, setup).then(put);
+      else if (event.type === 'integration.started') {
+        const merging = integrate(state, setup, interrupt.signal).then(put);
+        const tracked: Promise<void> = merging.finally(() => live.delete(tracked));
+        live.add(tracked);
+      }
     },
     async stopAll() {
       interrupt.abort();
@@ -75,7 +79,11 @@ function contextOf(state: RunState, taskId: TaskId): BriefingContext {
   return { runId: state.runId, task, attempt: attempts, nonce, upstream, ...previous };
 }
 
-async function integrate(state: RunState, setup: RunSetup): Promise<RunInput> {
+async function integrate(
+  state: RunState,
+  setup: RunSetup,
+  interrupt: AbortSignal,
+): Promise<RunInput> {
   const { wave, runId } = state;
   const { acceptance, clock, policy } = setup;
   if (!wave) return { kind: 'integrated', results: [] };
@@ -89,14 +97,18 @@ async function integrate(state: RunState, setup: RunSetup): Promise<RunInput> {
   const { integrate: merge = mergeAll } = acceptance;
   const cancel = new AbortController();
   const { index, group } = wave;
-  const done = await bounded(clock, policy.wallClockMs, () =>
-    merge({ runId, index, group }, accepted, cancel.signal),
+  const done = await bounded(
+    clock,
+    policy.wallClockMs,
+    () => merge({ runId, index, group }, accepted, cancel.signal),
+    interrupt,
   );
   cancel.abort();
-  if (done.kind === 'value' && Array.isArray(done.value))
+  if (done.kind !== 'value')
+    return { kind: 'integration-failed', detail: `integration failed: ${whyNot(done)}` };
+  if (Array.isArray(done.value))
     return { kind: 'integrated', results: done.value.filter(namesTask) };
-  const detail = done.kind === 'error' ? messageOf(done.error) : 'no answer';
-  return { kind: 'integration-failed', detail: `integration failed: ${detail}` };
+  return { kind: 'integration-failed', detail: 'integration failed: no list of verdicts' };
 }
 
 const mergeAll: NonNullable<Acceptance['integrate']> = (_wave, accepted) =>

@@ -1,6 +1,6 @@
 import { runnable } from '../core/advance.ts';
 import type { RunState, TaskState } from '../core/state.ts';
-import { bounded, messageOf } from './bounded.ts';
+import { bounded, whyNot } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
 import type { GateAnswer } from './gate.ts';
 import type { Observers } from './observers.ts';
@@ -9,6 +9,9 @@ import type { Recorder } from './recorder.ts';
 
 /** The shortest time between two questions to a gate that says wait. */
 const SHORTEST_WAIT_MS = 100;
+
+/** A gate that takes longer is not asked again before its last answer is acted on. */
+const SLOW_GATE_MS = 5;
 
 interface AdmissionSeams {
   readonly state: RunState;
@@ -37,12 +40,15 @@ export function admission({
   let closedUntil = Number.NEGATIVE_INFINITY;
 
   const ask = async ({ task, attempts }: TaskState): Promise<GateAnswer> => {
-    const answer = await bounded(clock, BOUNDS.gateMs, () =>
-      gate({ runId, task, attempt: attempts + 1 }),
+    const answer = await bounded(
+      clock,
+      BOUNDS.gateMs,
+      () => gate({ runId, task, attempt: attempts + 1 }),
+      setup.signal,
     );
     if (answer.kind === 'value') return answer.value;
-    const why = answer.kind === 'error' ? messageOf(answer.error) : 'no answer';
-    return { kind: 'park', detail: `the gate failed: ${why}` };
+    if (answer.kind === 'cut') return { kind: 'wait', ms: 0, reason: whyNot(answer) };
+    return { kind: 'park', detail: `the gate failed: ${whyNot(answer)}` };
   };
 
   return async () => {
@@ -50,6 +56,7 @@ export function admission({
     for (let next = runnable(state); next; next = runnable(state)) {
       if (clock.now() < closedUntil) break;
       const { id: taskId } = next.task;
+      const asked = clock.now();
       const answer = await ask(next);
       if (answer?.kind === 'wait') {
         const waitMs = Math.max(SHORTEST_WAIT_MS, Number(answer.ms) || 0);
@@ -66,6 +73,8 @@ export function admission({
         record.step({ kind: 'park', parking });
       }
       decided = true;
+      // What is charged starts now, not when a slow gate has answered for every slot.
+      if (clock.now() - asked > SLOW_GATE_MS) break;
     }
     return decided;
   };

@@ -3,7 +3,7 @@ import type { Closure, FailCause, Usage } from '../core/closure.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Task } from '../core/task.ts';
 import type { Acceptance } from './acceptance.ts';
-import { bounded, messageOf } from './bounded.ts';
+import { bounded, whyNot } from './bounded.ts';
 import type { Briefing, BriefingContext } from './briefing.ts';
 import type { Clock } from './clock.ts';
 import type { AttemptHandle, Transport, WorkOrder } from './transport.ts';
@@ -39,9 +39,11 @@ export async function liveAttempt(
   const charged = clock.now();
   const briefing = adopted
     ? ({ kind: 'value', value: '' } as const)
-    : await bounded(clock, policy.wallClockMs, () => seams.briefing(context));
+    : await bounded(clock, policy.wallClockMs, () => seams.briefing(context), seams.interrupt);
   if (briefing.kind !== 'value')
-    return failed('briefing', briefing.kind === 'error' ? messageOf(briefing.error) : 'no answer');
+    return failed(briefing.kind === 'cut' ? 'interrupted' : 'briefing', whyNot(briefing));
+  if (seams.interrupt.aborted)
+    return failed('interrupted', 'the run was told to stop before it started');
   const { runId, task, attempt, nonce } = context;
   const wallClockMs = Math.max(0, policy.wallClockMs - (clock.now() - charged));
   const order: WorkOrder = { runId, task, attempt, nonce, briefing: briefing.value, wallClockMs };
@@ -59,19 +61,22 @@ export async function liveAttempt(
 async function check(
   order: WorkOrder,
   end: AttemptEnd,
-  { acceptance, clock, policy }: AttemptSeams,
+  { acceptance, clock, policy, interrupt }: AttemptSeams,
 ): Promise<AttemptEnd> {
   if (end.closure.kind !== 'done') return end;
   const { reply } = end.closure;
   const cancel = new AbortController();
-  const checked = await bounded(clock, policy.wallClockMs, () =>
-    acceptance.accept(order, reply, cancel.signal),
+  const checked = await bounded(
+    clock,
+    policy.wallClockMs,
+    () => acceptance.accept(order, reply, cancel.signal),
+    interrupt,
   );
   cancel.abort();
   const usage = end.usage === undefined ? {} : { usage: end.usage };
   if (checked.kind !== 'value') {
-    const why = checked.kind === 'error' ? messageOf(checked.error) : 'no answer';
-    return { ...failed('acceptance', why), ...usage };
+    const cause = checked.kind === 'cut' ? 'interrupted' : 'acceptance';
+    return { ...failed(cause, whyNot(checked)), ...usage };
   }
   const verdict = checked.value;
   if (verdict?.kind === 'accepted')

@@ -4,13 +4,19 @@ import type { Clock } from './clock.ts';
 export type Bounded<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'error'; readonly error: unknown }
-  | { readonly kind: 'timeout' };
+  | { readonly kind: 'timeout' }
+  /** Nobody waits for the answer any more. */
+  | { readonly kind: 'cut' };
 
-/** Calls a seam and waits for it, but not for ever: a seam that throws or hangs becomes a value. */
+/**
+ * Calls a seam and waits for it, but not for ever, and not when `cut` aborts: a seam that throws or hangs
+ * becomes a value.
+ */
 export async function bounded<T>(
   clock: Clock,
   ms: number,
   call: () => T | Promise<T>,
+  cut?: AbortSignal,
 ): Promise<Bounded<T>> {
   let answer: Promise<Bounded<T>>;
   try {
@@ -24,10 +30,22 @@ export async function bounded<T>(
     return { kind: 'error', error };
   }
   const timer = new AbortController();
-  const late = clock.sleep(ms, timer.signal).then((): Bounded<T> => ({ kind: 'timeout' }));
+  const over = () => timer.abort();
+  cut?.addEventListener('abort', over, { once: true });
+  if (cut?.aborted) over();
+  const late = clock
+    .sleep(ms, timer.signal)
+    .then((): Bounded<T> => ({ kind: cut?.aborted ? 'cut' : 'timeout' }));
   const first = await Promise.race([answer, late]);
   timer.abort();
+  cut?.removeEventListener('abort', over);
   return first;
+}
+
+/** Why there is no value, on one line. */
+export function whyNot(failure: Exclude<Bounded<never>, { kind: 'value' }>): string {
+  if (failure.kind === 'error') return messageOf(failure.error);
+  return failure.kind === 'cut' ? 'the run was told to stop' : 'no answer';
 }
 
 const isThenable = <T>(value: T | Promise<T>): value is Promise<T> =>

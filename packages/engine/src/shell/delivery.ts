@@ -8,8 +8,6 @@ export interface Delivery {
   deliver(key: string, escalation: Escalation): void;
   /** Waits, bounded, for what is on its way. */
   drain(): Promise<void>;
-  /** Deliveries that the sink refused by throwing. */
-  readonly refused: () => number;
 }
 
 /** `onDelivered` is told the key of each escalation that the sink took. */
@@ -19,16 +17,14 @@ export function delivery(
   onDelivered: (key: string) => void,
 ): Delivery {
   const pending = new Set<Promise<void>>();
-  let refused = 0;
   return {
-    refused: () => refused,
     deliver(key, escalation) {
       const sending = (async () => {
         try {
           await sink(escalation, key);
           onDelivered(key);
         } catch {
-          refused += 1;
+          // It is still owed; the journal says so.
         }
       })();
       const tracked: Promise<void> = sending.finally(() => pending.delete(tracked));

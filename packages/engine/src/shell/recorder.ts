@@ -3,7 +3,7 @@ import { EngineError } from '../core/error.ts';
 import type { RunEvent, RunFact } from '../core/event.ts';
 import { evolve } from '../core/evolve.ts';
 import type { RunState } from '../core/state.ts';
-import { bounded, messageOf } from './bounded.ts';
+import { type Bounded, bounded, whyNot } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
 import type { Clock } from './clock.ts';
 import type { Journal } from './journal.ts';
@@ -30,7 +30,15 @@ export function recorder(state: RunState, runId: string, journal: Journal, clock
   };
   return {
     record,
-    step: (input) => record(decide(state, input)),
+    step(input) {
+      let facts = decide(state, input);
+      record(facts);
+      // Of an integration each fact may change what the next one says.
+      while (input.kind === 'integrated' && facts.length > 0) {
+        facts = decide(state, input);
+        record(facts);
+      }
+    },
     async commit() {
       const events = batch;
       batch = [];
@@ -44,9 +52,9 @@ export function recorder(state: RunState, runId: string, journal: Journal, clock
 
 function journalFailed(
   runId: string,
-  failure: { kind: 'error'; error: unknown } | { kind: 'timeout' },
+  failure: Exclude<Bounded<never>, { kind: 'value' }>,
 ): EngineError {
-  const why = failure.kind === 'error' ? messageOf(failure.error) : 'no answer';
+  const why = whyNot(failure);
   return new EngineError(
     'JOURNAL_FAILED',
     `run ${runId} stopped: the journal could not be written (${why})`,

@@ -1,47 +1,79 @@
 import { EngineError } from '../core/error.ts';
 import type { RunState, TaskState } from '../core/state.ts';
-import { type Task, taskKey } from '../core/task.ts';
+import { isClosed, type Task, type TaskId, taskKey } from '../core/task.ts';
 import type { Actions } from './actions.ts';
 import { bounded } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
 import type { RunSetup } from './options.ts';
 import type { Recorder } from './recorder.ts';
+import type { AttemptHandle } from './transport.ts';
+
+interface TakeOver {
+  readonly record: Recorder;
+  readonly actions: Actions;
+  /** The changed plan, if the run goes on with one. */
+  readonly plan: readonly Task[] | undefined;
+}
 
 /**
  * Goes on where the journal ends. A worker of the earlier host that the transport still knows keeps its
- * attempt; one that it does not know is a lost attempt, charged as it was.
+ * attempt, unless its task reads differently now; one that it does not know is a lost attempt, charged as it
+ * was.
  */
-export async function resume(
+export async function takeOver(
   state: RunState,
   setup: RunSetup,
-  record: Recorder,
-  actions: Actions,
+  { record, actions, plan }: TakeOver,
 ): Promise<void> {
-  record.step({ kind: 'resume', policy: setup.policy, ...setup.about });
-  for (const task of [...(state.wave?.running ?? [])].flatMap(
-    (key) => state.tasks.get(key) ?? [],
-  )) {
-    const handle = await adopt(task, setup);
+  const planned = plan && new Map(plan.map((task) => [taskKey(task.id), task]));
+  const first = plan && firstOpenGroup(state, plan);
+  const adopted: { readonly taskId: TaskId; readonly handle: AttemptHandle }[] = [];
+  for (const key of [...(state.wave?.running ?? [])]) {
+    const task = state.tasks.get(key);
+    if (!task) continue;
     const { id: taskId } = task.task;
-    if (handle && !setup.takePlan) {
-      actions.adopt(taskId, handle);
+    const handle = await adopt(task, setup);
+    const same = !planned || readsTheSame(task.task, planned.get(key));
+    if (handle && same && (first === undefined || task.task.parallel_group === first)) {
+      adopted.push({ taskId, handle });
       continue;
     }
-    // Its task may read differently now.
     if (handle)
-      await bounded(setup.clock, BOUNDS.stopMs, () => handle.stop('the plan was changed'));
-    const detail = handle
-      ? 'ended because the plan was changed'
-      : 'its worker did not survive the host';
+      await bounded(setup.clock, BOUNDS.stopMs, () => handle.stop('its task was changed'));
     record.step({
       kind: 'ended',
       taskId,
       attempt: task.attempts,
       final: false,
-      closure: { kind: 'failed', cause: handle ? 'interrupted' : 'lost', detail },
+      closure: {
+        kind: 'failed',
+        cause: handle ? 'interrupted' : 'lost',
+        detail: handle
+          ? 'ended because its task was changed'
+          : 'its worker did not survive the host',
+      },
     });
   }
+  if (plan) record.step({ kind: 'take-plan', tasks: plan });
+  for (const { taskId, handle } of adopted) actions.adopt(taskId, handle);
 }
+
+const ENDED: ReadonlySet<unknown> = new Set(['complete', 'abandoned', 'held']);
+
+/** The group whose wave will be open first; a worker of a later one would be ahead of the barrier. */
+const firstOpenGroup = (state: RunState, plan: readonly Task[]): number =>
+  plan
+    .filter((task) => !isClosed(task) && !ENDED.has(state.tasks.get(taskKey(task.id))?.phase))
+    .reduce(
+      (least, { parallel_group }) => Math.min(least, parallel_group ?? least),
+      Number.POSITIVE_INFINITY,
+    );
+
+/** The moment of loading is no part of what a task says. */
+const readsTheSame = ({ created_at: _, ...before }: Task, after: Task | undefined): boolean => {
+  const { created_at: __, ...now } = after ?? {};
+  return JSON.stringify(before) === JSON.stringify(now);
+};
 
 async function adopt({ task, attempts, nonce = '' }: TaskState, setup: RunSetup) {
   const { transport, runId, policy, clock } = setup;

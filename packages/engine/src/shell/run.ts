@@ -14,7 +14,7 @@ import { mailbox } from './mailbox.ts';
 import { observers } from './observers.ts';
 import { type RunOptions, setUp } from './options.ts';
 import { type Recorder, recorder } from './recorder.ts';
-import { assertSamePlan, resume } from './resume.ts';
+import { assertSamePlan, takeOver } from './resume.ts';
 
 /** What became of a run. */
 export interface RunReport {
@@ -41,10 +41,14 @@ export interface RunReport {
  * ended, when the record can not be kept. Whatever else a seam does becomes an outcome.
  */
 export async function run(tasks: readonly Task[], options: RunOptions): Promise<RunReport> {
-  const setup = setUp(options);
-  const { clock, journal, runId, signal } = setup;
+  const fresh = setUp(options);
+  const { clock, journal, runId, signal } = fresh;
   const state = foldRun(await journal.load(runId));
   const started = state.seq > 0;
+  // A run keeps the policy that it has; a resumption changes what it names.
+  const setup = started
+    ? setUp({ ...options, journal, runId, policy: { ...state.policy, ...options.policy } })
+    : fresh;
   if (started && !setup.takePlan) assertSamePlan(state, tasks);
   else preflight(tasks);
 
@@ -71,8 +75,10 @@ export async function run(tasks: readonly Task[], options: RunOptions): Promise<
   try {
     for (const [key, escalation] of state.undelivered) outbox.deliver(key, escalation);
     if (started) {
-      await resume(state, setup, record, acting);
-      if (setup.takePlan) record.step({ kind: 'take-plan', tasks: stamped(tasks, clock) });
+      record.step({ kind: 'resume', policy: setup.policy, ...setup.about });
+      await publish();
+      const plan = setup.takePlan ? stamped(tasks, clock) : undefined;
+      await takeOver(state, setup, { record, actions: acting, plan });
     } else
       record.step({
         kind: 'start',
@@ -82,12 +88,11 @@ export async function run(tasks: readonly Task[], options: RunOptions): Promise<
       });
     for (const input of inbox.poll()) record.step(input);
     for (;;) {
-      let finishing = false;
-      do finishing = bookkeep(state, record);
-      while (!finishing && (await admit()));
+      const finishing = bookkeep(state, record);
+      const decided = !finishing && (await admit());
       await publish();
       if (finishing) break;
-      for (const input of await inbox.take()) record.step(input);
+      for (const input of decided ? inbox.poll() : await inbox.take()) record.step(input);
     }
     await outbox.drain();
     for (const input of inbox.poll()) record.step(input);

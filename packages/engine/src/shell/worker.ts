@@ -1,7 +1,7 @@
 import type { Closure, FailedClosure, Usage } from '../core/closure.ts';
 import { judge } from '../core/judge.ts';
 import type { Policy } from '../core/policy.ts';
-import { bounded, messageOf } from './bounded.ts';
+import { bounded, messageOf, whyNot } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
 import type { Clock } from './clock.ts';
 import { mailbox } from './mailbox.ts';
@@ -144,11 +144,10 @@ async function stopWorker(
     await handle?.stop(reason);
   });
   if (stopped.kind === 'value') return undefined;
-  const why = stopped.kind === 'error' ? messageOf(stopped.error) : 'no answer to stop';
   return {
     kind: 'failed',
     cause: 'unstoppable',
-    detail: `${reason}, and the worker could not be ended: ${why}; it may still be running`,
+    detail: `${reason}, and the worker could not be ended: ${whyNot(stopped)}; it may still be running`,
   };
 }
 
@@ -181,7 +180,7 @@ function lastActivity(handle: AttemptHandle | undefined): number | undefined {
 
 const silentEnd = (silence: Silence, { wallClockMs }: WorkOrder): FailedClosure => {
   const why = {
-    timeout: `wall clock of ${wallClockMs / 1000} s exceeded`,
+    timeout: `wall clock of ${Math.round(wallClockMs) / 1000} s exceeded`,
     stalled: 'no sign of life',
     interrupted: 'the run was told to stop',
   };
