@@ -48,6 +48,8 @@ export interface HostPipelineOptions {
   readonly agent?: Agent;
   /** Called at once for every abandonment, besides the stored record. */
   readonly onEscalation?: (escalation: Escalation) => unknown;
+  /** Git filters that tracked files may be stored through. */
+  readonly allowFilters?: readonly string[];
   /** Replaces the built-in briefing. */
   readonly briefingFor?: Briefing;
   /** For the claude agent. */
@@ -89,7 +91,10 @@ export async function dispatchHostPipeline(
   const { env, repo, sandbox, runner } = options;
   const environment = readEnvironment(env, repo);
   const confinement = confinementOf(sandbox, runner, environment.allowUnsandboxed);
-  const repository = await openRepository({ dir: repo });
+  const repository = await openRepository({
+    dir: repo,
+    ...(options.allowFilters ? { allowFilters: options.allowFilters } : {}),
+  });
   const runId = options.runId ?? newRunId();
   const runDir = stateFolder(join(options.worktrees.stateDir, repository.id, runId));
   const sockets = socketFolder();

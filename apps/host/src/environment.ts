@@ -8,6 +8,8 @@ export interface Environment {
   readonly cwd: string;
   /** Where worktrees, spools and private files go unless told otherwise. */
   readonly stateHome: string;
+  /** The user's own config, which need not be there. */
+  readonly configFile: string;
   /** The operator's word that this machine is confined as a whole. Exactly `1` counts. */
   readonly allowUnsandboxed: boolean;
   readonly runMode: string | undefined;
@@ -28,6 +30,7 @@ export function readEnvironment(
   return {
     cwd,
     stateHome: join(env['XDG_STATE_HOME'] || join(homedir(), '.local/state'), 'atelier'),
+    configFile: join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'atelier/config.yaml'),
     allowUnsandboxed: env['ATELIER_CLI_ALLOW_UNSANDBOXED'] === '1',
     runMode: env['ATELIER_RUN_MODE'],
     api: {

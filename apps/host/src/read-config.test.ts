@@ -2,23 +2,24 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CONFIG_FILE, readConfig } from './read-config.ts';
+import { readConfig } from './read-config.ts';
 
-const folderWith = (text?: string) => {
+const fileWith = (text?: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-config-'));
-  if (text !== undefined) writeFileSync(join(folder, CONFIG_FILE), text);
-  return folder;
+  const path = join(folder, 'config.yaml');
+  if (text !== undefined) writeFileSync(path, text);
+  return path;
 };
 
-describe('the config of a repository', () => {
+describe('the config of the user', () => {
   it('is optional', async () => {
-    expect(await readConfig(folderWith())).toEqual({ sandboxRead: [], allowFilters: [] });
+    expect(await readConfig(fileWith())).toEqual({ sandboxRead: [], allowFilters: [] });
   });
 
   it('names further paths to read and filters to allow', async () => {
     const text =
       'sandbox: { read: [/opt/tool, ~/cache] }\ngit: { allowFilters: [lfs] }\nx-mine: 1\n';
-    expect(await readConfig(folderWith(text))).toEqual({
+    expect(await readConfig(fileWith(text))).toEqual({
       sandboxRead: ['/opt/tool', join(homedir(), 'cache')],
       allowFilters: ['lfs'],
     });
@@ -32,7 +33,7 @@ describe('the config of a repository', () => {
     ['sandbox: 3', /must be an object/],
     ['- 1', /must be an object/],
   ])('%s is refused', async (text, message) => {
-    const refused = await readConfig(folderWith(text)).catch((error: unknown) => error);
+    const refused = await readConfig(fileWith(text)).catch((error: unknown) => error);
     expect(JSON.stringify((refused as { issues: unknown }).issues)).toMatch(message);
   });
 });

@@ -6,7 +6,7 @@ import { printable } from '@atelier/envelope';
 import { PlanRefused } from './plan-refused.ts';
 import { readPlanFile } from './read-plan-file.ts';
 
-/** What a repository asks of every run on it. */
+/** What the user allows every run of theirs. */
 export interface Config {
   /** Further paths that workers may read, absolute. */
   readonly sandboxRead: readonly string[];
@@ -14,21 +14,20 @@ export interface Config {
   readonly allowFilters: readonly string[];
 }
 
-/** The file's name, at the top of the repository. */
-export const CONFIG_FILE = 'atelier.config.yaml';
-
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['read'],
   git: ['allowFilters'],
 };
 
-/** Reads the config of a repository, if it has one. Throws with every defect: unknown keys are refused. */
-export async function readConfig(topLevel: string): Promise<Config> {
-  const path = join(topLevel, CONFIG_FILE);
+/**
+ * Reads the user's config, if there is one. It is never taken from a repository: what is in there may come from a
+ * worker, and would open the walls to the next one. Throws with every defect: unknown keys are refused.
+ */
+export async function readConfig(path: string): Promise<Config> {
   if (!existsSync(path)) return { sandboxRead: [], allowFilters: [] };
   const document = await readPlanFile(path);
   if (!document.ok) throw new PlanRefused(document.issues);
-  const issues = [...defectsOf(document.value)].map((defect) => ({ path: CONFIG_FILE, ...defect }));
+  const issues = [...defectsOf(document.value)].map((defect) => ({ path, ...defect }));
   if (issues.length > 0) throw new PlanRefused(issues);
   const config = document.value as {
     sandbox?: { read?: string[] };

@@ -46,6 +46,8 @@ describe('the real claude program through the whole host', () => {
     const branch = at.git('branch', '--list', 'atelier/*', '--format=%(refname:short)').trim();
     expect(at.git('show', `${branch}:one.txt`)).toBe('made by one\n');
     expect(at.git('show', `${branch}:two.txt`)).toBe('made by two\n');
+    // The key went out by the host's side of the socket; the worker had only a token.
+    expect(new Set(server.requests.map(({ apiKey }) => apiKey))).toEqual(new Set(['dummy-key']));
   });
 
   it('a model that never hands in a reply is a failed attempt, whatever it says', async () => {

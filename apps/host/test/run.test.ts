@@ -230,6 +230,28 @@ describe('refused before anything is dispatched: exit 2', () => {
   });
 });
 
+describe('what opens the walls', () => {
+  it('is the user’s config, told at the start, and never a file of the repository', async () => {
+    const at = scene();
+    const secret = join(at.folder, 'secret.txt');
+    writeFileSync(secret, 'opened');
+    const text = `sandbox: { read: [${secret}] }\n`;
+    writeFileSync(join(at.repo, 'atelier.config.yaml'), text);
+    const body = `let seen = 'closed'; try { seen = readFileSync('${secret}', 'utf8'); } catch {} writeFileSync('a.txt', seen); reply({ status: 'done' });`;
+    const args = ['run', at.plan([{ id: 'a', parallel_group: 1 }]), ...at.agent(body)];
+    const closed = await at.atelier(args);
+    expect(closed.code).toBe(0);
+    expect(at.git('show', `${branchOf(at)}:a.txt`)).toBe('closed');
+    at.git('branch', '-D', branchOf(at));
+    const config = join(at.folder, 'config');
+    mkdirSync(join(config, 'atelier'), { recursive: true });
+    writeFileSync(join(config, 'atelier/config.yaml'), text);
+    const opened = await at.atelier(args, { XDG_CONFIG_HOME: config });
+    expect(opened.stderr).toContain(`workers may read ${secret}`);
+    expect(at.git('show', `${branchOf(at)}:a.txt`)).toBe('opened');
+  });
+});
+
 describe('atelier logs and status', () => {
   it('show what an attempt wrote without obeying it, and where the run stands', async () => {
     const at = scene();

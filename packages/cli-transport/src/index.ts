@@ -3,6 +3,7 @@ export { claudeAgent } from './agents/claude/claude-agent.ts';
 export type { ClaudeOptions, PermissionMode } from './agents/claude/options.ts';
 export { type CommandAgentOptions, commandAgent } from './agents/command.ts';
 export {
+  type ApiCredential,
   type ApiForwarder,
   type ApiForwarderOptions,
   apiForwarder,

@@ -34,7 +34,11 @@ export function bubblewrap(options: BubblewrapOptions = {}): Sandbox {
   const nestable = options.nestable === true || !canForbidNesting(bwrap);
   const wrap = (command: Command, access: Access): Command => ({
     file: env,
-    args: ['-i', bwrap, ...bwrapArguments(confine(command, access, ['/usr']), nestable)],
+    args: [
+      '-i',
+      bwrap,
+      ...bwrapArguments(confine(command, access, ['/usr']), { program: bwrap, nestable }),
+    ],
     cwd: '/',
     env: {},
   });

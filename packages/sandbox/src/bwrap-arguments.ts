@@ -23,22 +23,39 @@ const KERNEL_SETTINGS = [
   'pressure',
 ].map((name) => `/proc/${name}`);
 
+/** Where bwrap appears to itself. */
+const BWRAP_INSIDE = '/run/bwrap';
+
+/** A user namespace of its own, with the fixed identity. */
+const OWN_USER = ['--unshare-user', '--uid', '1000', '--gid', '1000'];
+
+interface Bwrap {
+  readonly program: string;
+  /** The command may make user namespaces of its own. */
+  readonly nestable: boolean;
+}
+
 /**
  * What bwrap is called with, the command included. The order is the meaning: a later mount covers an earlier one, so
  * whatever closes something comes after what opens the folder it is in, and the root is frozen last.
+ *
+ * The command is in a user namespace below that of the sandbox's first process. In the same one it could trace that
+ * process, which ends everything inside when the sandbox ends, and make it forget to.
  */
-export function bwrapArguments(confinement: Confinement, nestable: boolean): readonly string[] {
+export function bwrapArguments(
+  confinement: Confinement,
+  { program, nestable }: Bwrap,
+): readonly string[] {
   const { command, cwd, worktree, read, write, git, sockets } = confinement;
   const home = homeInside(confinement);
   return [
-    ...['--unshare-user', '--uid', '1000', '--gid', '1000'],
-    ...(nestable ? [] : ['--disable-userns']),
+    ...OWN_USER,
     ...['--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...['--die-with-parent', '--new-session'],
     ...systemMounts(),
     ...['--dev', '/dev', '--proc', '/proc'],
-    ...KERNEL_SETTINGS.flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--tmpfs', '/tmp', '--tmpfs', '/run'],
+    ...['--ro-bind', program, BWRAP_INSIDE],
     ...['--bind', confinement.home, home],
     ...read.flatMap((path) => ['--ro-bind', path, path]),
     ...write.flatMap((path) => ['--bind', path, path]),
@@ -51,7 +68,10 @@ export function bwrapArguments(confinement: Confinement, nestable: boolean): rea
     ...['--remount-ro', '/', '--chdir', cwd],
     '--clearenv',
     ...Object.entries({ ...command.env, HOME: home }).flatMap((pair) => ['--setenv', ...pair]),
-    ...['--', command.file, ...command.args],
+    ...['--', BWRAP_INSIDE, ...OWN_USER, ...(nestable ? [] : ['--disable-userns'])],
+    ...['--die-with-parent', '--dev-bind', '/', '/'],
+    ...KERNEL_SETTINGS.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['--chdir', cwd, '--', command.file, ...command.args],
   ];
 }
 

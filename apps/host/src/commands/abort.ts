@@ -26,6 +26,7 @@ export const abort: Command = {
     if (given.flags.has('soft') === given.flags.has('hard'))
       throw new UsageError('abort needs --soft or --hard', 'See atelier abort --help.');
     const project = await openProject({
+      configFile: environment.configFile,
       dir: resolve(environment.cwd, given.repo ?? '.'),
       stateHome: stateHomeOf(given.stateDir, environment),
     });

@@ -35,6 +35,7 @@ export const doctor: Command = {
         'repository and journal',
         async () => {
           const project = await openProject({
+            configFile: environment.configFile,
             dir: resolve(environment.cwd, given.repo ?? '.'),
             stateHome,
           });

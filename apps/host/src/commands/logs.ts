@@ -36,6 +36,7 @@ export const logs: Command = {
     if (task === undefined || more.length > 0)
       throw new UsageError('logs takes one TASK', 'See atelier status for the tasks.');
     const project = await openProject({
+      configFile: environment.configFile,
       dir: resolve(environment.cwd, given.repo ?? '.'),
       stateHome: stateHomeOf(given.stateDir, environment),
     });

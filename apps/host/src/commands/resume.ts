@@ -34,6 +34,7 @@ export const resume: Command = {
     const [name, ...more] = given.positionals;
     if (more.length > 0) throw new UsageError('resume takes one RUN', 'See atelier status.');
     const project = await openProject({
+      configFile: environment.configFile,
       dir: resolve(environment.cwd, given.repo ?? '.'),
       stateHome: stateHomeOf(given.stateDir, environment),
     });

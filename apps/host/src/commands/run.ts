@@ -37,6 +37,7 @@ export const run: Command = {
     for (const warning of unchecked(plan)) streams.stderr.write(`warning: ${warning}\n`);
     const stateHome = stateHomeOf(given.stateDir, environment);
     const project = await openProject({
+      configFile: environment.configFile,
       dir: resolve(environment.cwd, given.repo ?? '.'),
       stateHome,
     });

@@ -22,6 +22,7 @@ export const status: Command = {
       return 0;
     }
     const project = await openProject({
+      configFile: environment.configFile,
       dir: resolve(environment.cwd, given.repo ?? '.'),
       stateHome: stateHomeOf(given.stateDir, environment),
     });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { RunMode } from '@atelier/budget';
 import { sweep } from '@atelier/cli-transport';
 import { type Policy, type RunReport, type Task, toSeedRecord } from '@atelier/engine';
+import { printable } from '@atelier/envelope';
 import { finishedRecord, jsonLine, renderReport, type SandboxState } from '@atelier/reporters';
 import { holdLock } from '@atelier/store-sqlite';
 import type { ExitCode } from '../command.ts';
@@ -96,6 +97,8 @@ async function driveWith(
   const history = await project.store.journal.load(runId);
   const reporter = chooseReporter({ json, runMode: mode, sandbox, history }, streams);
   closing.push(reporter.end);
+  for (const path of project.config.sandboxRead)
+    streams.stderr.write(`workers may read ${printable(path)}\n`);
   const report = await runOnRepository({
     runId,
     tasks: given.tasks,
@@ -111,7 +114,11 @@ async function driveWith(
     sink: () => undefined,
     gate: stopping.gate,
     signal: stopping.signal,
-    about: { ...about, sandbox: confined ? confinement.wrap.kind : confinement.attestedBy },
+    about: {
+      ...about,
+      sandboxRead: JSON.stringify(project.config.sandboxRead),
+      sandbox: confined ? confinement.wrap.kind : confinement.attestedBy,
+    },
     onEvent: reporter.event,
     onWarning: (message) => streams.stderr.write(`warning: ${message}\n`),
   });

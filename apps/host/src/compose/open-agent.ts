@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { HandIn } from '@atelier/briefing';
@@ -58,7 +59,9 @@ export async function openAgent(
       'the claude agent needs ANTHROPIC_API_KEY',
       'Set it to a key of the model API that ANTHROPIC_BASE_URL names.',
     );
+  const token = randomUUID();
   const forwarder = await apiForwarder({
+    credential: { token, key: api.key },
     socketPath: join(sockets, 'api.sock'),
     baseUrl: api.baseUrl,
   });
@@ -69,7 +72,7 @@ export async function openAgent(
   return {
     agent: claudeAgent({
       program: 'claude',
-      apiKey: api.key,
+      apiKey: token,
       apiSocket: forwarder.socketPath,
       ...(confined ? {} : unconfined),
       ...(permissionMode ? { permissionMode } : {}),

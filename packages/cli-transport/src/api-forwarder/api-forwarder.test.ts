@@ -65,6 +65,24 @@ describe('apiForwarder', () => {
     return { status: response.statusCode, headers: response.headers, body: await text(response) };
   };
 
+  it('swaps the token for the key, and lets nobody in without the token', async () => {
+    await forwarder.close();
+    forwarder = await apiForwarder({
+      socketPath: join(folder, 'swap.sock'),
+      baseUrl: urlOf(''),
+      credential: { token: 'attempt-token', key: 'real-key' },
+    });
+    const headers = { 'x-api-key': 'attempt-token', authorization: 'Bearer attempt-token' };
+    expect((await call({ headers })).status).toBe(200);
+    expect(seen[0]?.headers).toMatchObject({ 'x-api-key': 'real-key' });
+    expect(seen[0]?.headers.authorization).toBeUndefined();
+    const refused = await call({ headers: { 'x-api-key': 'guess' } });
+    expect(refused.status).toBe(401);
+    expect(refused.body).not.toContain('real-key');
+    expect((await call()).status).toBe(401);
+    expect(seen.length).toBe(1);
+  });
+
   it('hands the request on as it is, and the answer back', async () => {
     answer = (_, __, response) => {
       response.writeHead(418, { 'retry-after': '7', 'content-type': 'text/plain' });

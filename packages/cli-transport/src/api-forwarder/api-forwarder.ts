@@ -10,6 +10,14 @@ export interface ApiForwarderOptions {
   readonly socketPath: string;
   /** Where the model API is: http or https, with a path if it has one. */
   readonly baseUrl: string;
+  /** Swapped on the way: whoever shows the token is let through with the key, and anybody else is refused. */
+  readonly credential?: ApiCredential;
+}
+
+/** The real key stays with the host; a worker only has the token. */
+export interface ApiCredential {
+  readonly token: string;
+  readonly key: string;
 }
 
 export interface ApiForwarder {
@@ -24,12 +32,13 @@ const CONNECTIONS = 256;
 
 /**
  * Opens the model API, and nothing else, to whoever holds a unix socket: `POST /v1/messages` goes to `baseUrl`,
- * streamed both ways, everything else is answered 404. Headers pass as they are, the key included: a credential of
- * the host is not added here. Rejects with a coded error.
+ * streamed both ways, everything else is answered 404. Headers pass as they are, but for the key that `credential`
+ * swaps. Rejects with a coded error.
  */
 export async function apiForwarder({
   socketPath,
   baseUrl,
+  credential,
 }: ApiForwarderOptions): Promise<ApiForwarder> {
   const base = checkBaseUrl(baseUrl);
   if (Buffer.byteLength(socketPath) > PATH_BYTES) {
@@ -39,7 +48,9 @@ export async function apiForwarder({
       'Put it into a folder with a shorter name.',
     );
   }
-  const server = createServer((request, response) => forward(base, request, response));
+  const server = createServer((request, response) =>
+    forward({ base, credential }, request, response),
+  );
   server.maxConnections = CONNECTIONS;
   await listen(server, socketPath);
   await chmod(socketPath, 0o600);

@@ -6,6 +6,7 @@ import {
 } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { pipeline } from 'node:stream';
+import type { ApiCredential } from './api-forwarder.ts';
 
 const MESSAGES = /^\/v1\/messages(?:\?|$)/;
 
@@ -24,12 +25,30 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
+interface Upstream {
+  readonly base: URL;
+  readonly credential: ApiCredential | undefined;
+}
+
 /** Hands one request on and its answer back. Whoever leaves first ends the other side. */
-export function forward(base: URL, request: IncomingMessage, response: ServerResponse): void {
+export function forward(
+  { base, credential }: Upstream,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const { method, url = '' } = request;
   if (method !== 'POST' || !MESSAGES.test(url)) {
     refuse(response, { status: 404, type: 'not_found_error', message: 'only POST /v1/messages' });
     return;
+  }
+  const headers = ownHeaders(request.headers);
+  if (credential) {
+    if (headers['x-api-key'] !== credential.token) {
+      refuse(response, { status: 401, type: 'authentication_error', message: 'unknown token' });
+      return;
+    }
+    headers['x-api-key'] = credential.key;
+    delete headers['authorization'];
   }
   const send = base.protocol === 'https:' ? requestHttps : requestHttp;
   const upstream = send(
@@ -39,7 +58,7 @@ export function forward(base: URL, request: IncomingMessage, response: ServerRes
       port: base.port,
       path: `${base.pathname === '/' ? '' : base.pathname}${url}`,
       method,
-      headers: ownHeaders(request.headers),
+      headers,
       // A connection of its own: none is left in a pool after close, and none goes stale there.
       agent: false,
     },

@@ -186,6 +186,15 @@ export const NAMESPACE_WALLS: readonly Wall[] = [
       ),
   },
   {
+    name: 'trace-init',
+    untried: tried('trace-init'),
+    breach: ({ attempt }) =>
+      when(
+        attempt('trace-init')?.status === 0,
+        "the sandbox's first process can be traced, and made to let workers outlive it",
+      ),
+  },
+  {
     name: 'kernel-settings',
     untried: tried('kernel-settings'),
     breach: ({ attempt }) =>
