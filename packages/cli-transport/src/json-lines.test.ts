@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonObject, jsonObjectLines } from './json-lines.ts';
+import { jsonObject, objectTexts } from './json-lines.ts';
 
-const lines = (text: string) => [...jsonObjectLines(text)];
+const lines = (text: string, mark = '{') =>
+  [...objectTexts(text, mark)].map(jsonObject).filter((object) => object !== undefined);
+const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
-describe('jsonObjectLines', () => {
+describe('objectTexts', () => {
   it.each([
     ['alone', '{"a":1}'],
     ['with a line feed', '{"a":1}\n'],
@@ -47,6 +49,24 @@ describe('jsonObjectLines', () => {
   it('does not take long over a line that is nearly noise', () => {
     expect(lines(`${'\x1b['.repeat(200_000)}x{}\n${'\x1b]'.repeat(200_000)}{}`)).toEqual([]);
   });
+
+  it('gives only lines that hold the mark, each once', () => {
+    const text = '{"a":1}\n{"b":"x","c":"x"}\r\n{"x":2}\r{"a":2}\n';
+    expect(lines(text, '"x"')).toEqual([{ b: 'x', c: 'x' }, { x: 2 }]);
+    expect(lines(text, '"y"')).toEqual([]);
+  });
+
+  it('passes over a line of more than 1 MiB, and takes one of just that', () => {
+    const sized = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`;
+    expect(sized(1024 * 1024)).toHaveLength(1024 * 1024);
+    expect(lines(sized(1024 * 1024))).toHaveLength(1);
+    expect(lines(`${sized(1024 * 1024 + 1)}\n{"a":1}`)).toEqual([{ a: 1 }]);
+  });
+
+  it('passes over millions of lines that hold no mark, or no object', () => {
+    expect(lines('{}\n'.repeat(10_000_000), '"a"')).toEqual([]);
+    expect(lines('"a"\n'.repeat(1_000_000), '"a"')).toEqual([]);
+  }, 20_000);
 });
 
 describe('jsonObject', () => {
@@ -61,5 +81,18 @@ describe('jsonObject', () => {
     const object = jsonObject('{"__proto__":{"status":"done"}}');
     expect(Object.hasOwn(object ?? {}, '__proto__')).toBe(true);
     expect(object?.['status']).toBeUndefined();
+  });
+
+  it('refuses what is nested more than 500 deep before it is parsed', () => {
+    expect(jsonObject(nested(500))).toBeDefined();
+    expect(jsonObject(nested(501))).toBeUndefined();
+    expect(jsonObject(nested(4_000_000))).toBeUndefined();
+    expect(jsonObject(`${'{"a":'.repeat(501)}1${'}'.repeat(501)}`)).toBeUndefined();
+  });
+
+  it('counts levels, not brackets: neither side by side nor inside strings', () => {
+    expect(jsonObject(`{"a":[${'[],'.repeat(1_000)}[]]}`)).toBeDefined();
+    const a = `\\"${'[{'.repeat(1_000)}\\`;
+    expect(jsonObject(JSON.stringify({ a, [a]: a }))).toEqual({ a, [a]: a });
   });
 });

@@ -76,6 +76,85 @@ describe('the command agent', () => {
     expect(agent.replyIn(exit(two), order)).toBeUndefined();
   });
 
+  it('takes at most 16 lines that look like a result', () => {
+    expect(report({ stdout: `${said(reply)}\n`.repeat(16) })).toEqual({ kind: 'replied', reply });
+    const wrapped = `${said({ type: 'log', about: reply })}\n`;
+    for (const line of [`${said(reply)}\n`, wrapped]) {
+      const many = { stdout: `${said(reply)}\n${line.repeat(16)}` };
+      expect(report(many)).toEqual({
+        kind: 'failed',
+        cause: 'no-reply',
+        detail: expect.stringContaining('too many replies'),
+      });
+      expect(agent.replyIn(exit(many), order)).toBeUndefined();
+    }
+  });
+
+  it('takes at most 2 MiB of lines that look like a result, a repeated one counted once', () => {
+    const long = said(reply, { notes_md: 'x'.repeat(1024 * 1024 - 200) });
+    expect(report({ stdout: `${long}\n`.repeat(16) })).toMatchObject({ kind: 'replied' });
+    const spaced = [1, 2].map((count) => long.replace('{', `{${' '.repeat(count)}`));
+    expect(report({ stdout: [long, spaced[0]].join('\n') })).toMatchObject({ kind: 'replied' });
+    expect(report({ stdout: [long, ...spaced].join('\n') })).toMatchObject({
+      cause: 'no-reply',
+      detail: expect.stringContaining('too many replies'),
+    });
+  });
+
+  it('passes over any number of lines that only name a result', () => {
+    const noise = `"task_result"\n{"type":"log","about":"task_result"}\n`.repeat(100_000);
+    expect(report({ stdout: `${noise}${said(reply)}\n${noise}` })).toEqual({
+      kind: 'replied',
+      reply,
+    });
+  }, 20_000);
+
+  it('passes over a result line that is too deep or too long', () => {
+    const deep = (depth: number) =>
+      `{"type":"task_result","a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    const long = said(reply, { notes_md: 'x'.repeat(1024 * 1024) });
+    for (const refused of [deep(500), deep(20_000), deep(10_000_000), long]) {
+      expect(report({ stdout: `${refused}\n${refused}` })).toMatchObject({
+        cause: 'no-reply',
+        detail: 'it left no reply file and printed no result',
+      });
+      expect(report({ stdout: `${said(reply)}\n${refused}\n` })).toEqual({
+        kind: 'replied',
+        reply,
+      });
+    }
+    expect(report({ stdout: `${deep(499)}\n${deep(499)}` })).toMatchObject({ kind: 'replied' });
+  }, 20_000);
+
+  it('refuses a reply file that is nested too deep', () => {
+    const deep = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    expect(report({ replyText: deep(499) })).toMatchObject({ kind: 'replied' });
+    for (const depth of [500, 20_000, 4_000_000])
+      expect(report({ replyText: deep(depth), stdout: said(reply) })).toMatchObject({
+        cause: 'no-reply',
+        detail: expect.stringContaining('500'),
+      });
+  });
+
+  it('compares results by what they say: all values, lists in order, keys in any', () => {
+    const line = (a: string) => `{"type":"task_result","a":${a}}`;
+    const both = (a: string, b: string) => report({ stdout: `${line(a)}\n${line(b)}` }).kind;
+    expect(both('{"x":[1,{"y":"z","w":null}],"b":1.0}', '{"b":1,"x":[1,{"w":null,"y":"z"}]}')).toBe(
+      'replied',
+    );
+    for (const [a, b] of [
+      ['1', '"1"'],
+      ['null', '"null"'],
+      ['null', '1e999'],
+      ['[1,2]', '[2,1]'],
+      ['[]', '{}'],
+      ['["a,b"]', '["a","b"]'],
+      ['{"x":1}', '{"x":1,"y":null}'],
+      ['{"__proto__":{"x":1}}', '{"__proto__":{"x":2}}'],
+    ] as const)
+      expect(both(a, b)).toBe('failed');
+  });
+
   it('does not look into a record that is no result', () => {
     const wrapped = JSON.stringify({ type: 'result', structured_output: reply });
     expect(report({ stdout: wrapped })).toMatchObject({ cause: 'no-reply' });
