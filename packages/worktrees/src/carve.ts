@@ -35,6 +35,9 @@ export interface Worktree {
   readonly base: string;
 }
 
+/** To write all files of a large repository; no worker has a hand in it yet. */
+const CHECKOUT_MS = 600_000;
+
 /** Folders to try before giving up: leftovers are stepped around, never removed. */
 const MOST_NAMES = 50;
 
@@ -53,7 +56,9 @@ export async function carve(site: Site, { taskId, attempt }: CarveRequest): Prom
   try {
     const { base, path, gitDir } = made;
     const index = carvedIndex(site.root, taskId, attempt);
-    await site.content.on(path, `${index}.new`)(['read-tree', '--reset', '-u', base]);
+    await site.content.on(path, `${index}.new`)(['read-tree', '--reset', '-u', base], {
+      timeoutMs: CHECKOUT_MS,
+    });
     await copyIndex(`${index}.new`, index);
     await copyFile(index, join(gitDir, 'index'));
     const record = { taskId: String(taskId), attempt, path, gitDir, base };

@@ -4,8 +4,8 @@ import { WorktreeError } from './error.ts';
 import { gitFailure } from './git-failure.ts';
 import { GIT_OPTIONS, gitEnvironment } from './git-surroundings.ts';
 
-/** Ten minutes: hashing a few very large files is legal, a git that hangs is not. */
-const TIMEOUT_MS = 600_000;
+/** Two minutes: hashing a few very large files is legal, a git that hangs is not. */
+const TIMEOUT_MS = 120_000;
 const KILL_AFTER_MS = 2_000;
 const LONGEST_OUTPUT = 256 * 1024 * 1024;
 const LONGEST_STDERR = 8 * 1024 * 1024;

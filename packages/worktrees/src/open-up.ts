@@ -11,7 +11,10 @@ export async function openUp(folder: Buffer): Promise<void> {
   }
 }
 
-async function allow(path: Buffer, rights: number): Promise<void> {
-  const { mode } = await lstat(path);
-  if ((mode & rights) !== rights) await chmod(path, (mode & 0o7777) | rights);
+/** Adds to what the owner of a file or folder may do. What is a link is left as it is. */
+export async function allow(path: Buffer, rights: number): Promise<void> {
+  const found = await lstat(path);
+  const { mode } = found;
+  if (!found.isSymbolicLink() && (mode & rights) !== rights)
+    await chmod(path, (mode & 0o7777) | rights);
 }

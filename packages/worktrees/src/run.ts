@@ -29,7 +29,8 @@ export interface Run {
   find(request: CarveRequest): Promise<Worktree | undefined>;
   /**
    * Commits what is in the worktree to the attempt’s ref, the worker’s own commits as ancestors. Resolves to
-   * `undefined` when nothing changed; then there is no ref, so that each ref of a run is work.
+   * `undefined` when nothing changed; then there is no ref, so that each ref of a run is work. FIFOs, sockets and
+   * devices in the worktree are removed first. Throws `SALVAGE_TOO_LARGE` before git reads more than can be saved.
    */
   salvage(worktree: Worktree, message: string): Promise<Salvage | undefined>;
   /** What the last salvage of an attempt saved; `undefined` when there was none. */

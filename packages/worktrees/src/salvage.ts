@@ -43,7 +43,7 @@ export async function salvage(
   const [previous, head] = await Promise.all([commitOf(site, ref), headOf(site, record)]);
   const known = { ref, previous, head, message };
   const content = await snapshot(site, record).catch(async (error: unknown) => {
-    if (codeOf(error) === 'WORKTREE_GONE') await keepCommits(site, record, known);
+    if (WITHOUT_FILES.has(codeOf(error))) await keepCommits(site, record, known);
     throw error;
   });
   const commit = await keep(site, record, known, content);
@@ -92,7 +92,9 @@ async function keep(
   );
 }
 
-/** Of a worktree that is gone, the worker’s own commits are all there is. */
+const WITHOUT_FILES: ReadonlySet<unknown> = new Set(['WORKTREE_GONE', 'SALVAGE_TOO_LARGE']);
+
+/** Of a worktree that is gone or not to be read, the worker’s own commits are all there is. */
 async function keepCommits(site: Site, record: AttemptRecord, known: Known): Promise<void> {
   if (known.head !== record.base)
     await keep(site, record, known, { tree: await treeOf(site, known.head) });

@@ -7,6 +7,7 @@ import type { Git } from './git.ts';
 import { joinNul, nameOf, splitNul } from './nul-list.ts';
 import { copyIndex } from './private-index.ts';
 import { shown } from './shown.ts';
+import { survey } from './survey.ts';
 import type { Desk } from './untracked.ts';
 import { listWorktree } from './worktree-listing.ts';
 
@@ -27,7 +28,7 @@ interface Site {
 
 /**
  * Reads a worktree into a tree through a copy of the index it was carved with; the worktree’s own index and its
- * `.git` are not used. Throws `WORKTREE_GONE` and `SALVAGE_INCOMPLETE`.
+ * `.git` are not used. Throws `WORKTREE_GONE`, `SALVAGE_TOO_LARGE` and `SALVAGE_INCOMPLETE`.
  */
 export async function snapshot(site: Site, record: AttemptRecord): Promise<Snapshot> {
   const { root } = site;
@@ -54,7 +55,7 @@ export const isAsSaved = (
     return gone.length === 0 && present.every((name) => refused.includes(nameOf(name)));
   });
 
-/** A fresh copy each time: whatever lock an ended git left beside an index is not in the way. */
+/** Git gets to a worktree only after the survey. A fresh copy each time: whatever lock an ended git left beside an index is not in the way. */
 async function onCopy<T>(
   { content, root }: Site,
   { path, taskId, attempt }: AttemptRecord,
@@ -68,6 +69,7 @@ async function onCopy<T>(
       `the worktree ${shown(path)} is no longer there`,
       'Nothing was taken for deleted. Commits that the worker made are kept on the attempt’s ref.',
     );
+  await survey(path);
   const draft = await mkdtemp(join(attemptFolder(root, taskId, attempt), 'draft-'));
   try {
     const index = join(draft, 'index');

@@ -3,11 +3,19 @@ import type { Worktree } from './carve.ts';
 import type { Run } from './run.ts';
 import { shown } from './shown.ts';
 
+/** Less than the 60 s after which the engine takes a worker for unstoppable and gives its task up. */
+const STOP_MS = 45_000;
+
 /**
  * A transport whose workers each get a worktree of their own as `order.workspace`. However an attempt ends, its
- * work is saved before the end is told; then the worktree goes. Rejects to start when none can be carved.
+ * work is saved before the end is told; then the worktree goes. Rejects to start when none can be carved. A stop waits for the saving until `stopMs` after it
+ * was asked for (45 s when absent); then the saving goes on, with a warning.
  */
-export function withWorktrees(transport: Transport, run: Run): Transport {
+export function withWorktrees(
+  transport: Transport,
+  run: Run,
+  { stopMs = STOP_MS }: { readonly stopMs?: number } = {},
+): Transport {
   const { adopt } = transport;
   return {
     name: transport.name,
@@ -20,7 +28,7 @@ export function withWorktrees(transport: Transport, run: Run): Transport {
         signal.throwIfAborted();
         const wallClockMs = Math.max(0, order.wallClockMs - (performance.now() - began));
         const placed = { ...order, workspace: worktree.path, wallClockMs };
-        return guard(await transport.start(placed, signal), ending);
+        return guard(await transport.start(placed, signal), ending, stopMs);
       } catch (error) {
         await ending.close();
         throw error;
@@ -33,7 +41,7 @@ export function withWorktrees(transport: Transport, run: Run): Transport {
         const ending = endingOf(run, worktree);
         const placed = { ...order, workspace: worktree.path };
         const handle = await adopt.call(transport, placed, signal);
-        if (handle) return guard(handle, ending);
+        if (handle) return guard(handle, ending, stopMs);
         // Nobody is left who works in it.
         await ending.close();
         return undefined;
@@ -49,6 +57,8 @@ interface Ending {
   save(): Promise<string | undefined>;
   /** Saves the work and removes the worktree, once. Never rejects. */
   close(): Promise<string | undefined>;
+  /** Waits for one of them, but no longer than `ms`; warns that it goes on. */
+  wait(saving: Promise<unknown>, ms: number): Promise<void>;
 }
 
 function endingOf(run: Run, worktree: Worktree): Ending {
@@ -82,26 +92,46 @@ function endingOf(run: Run, worktree: Worktree): Ending {
       closing ??= close();
       return closing;
     },
+    async wait(saving, ms) {
+      if (await isDoneWithin(saving, ms)) return;
+      run.warn(
+        `attempt ${attempt} of task ${shown(taskId, 60)}: saving its work takes long and goes on; ${shown(path)} stays meanwhile`,
+      );
+    },
   };
+}
+
+async function isDoneWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const messageOf = (error: unknown): string =>
   shown(error instanceof Error ? error.message : String(error));
 
-function guard(handle: AttemptHandle, ending: Ending): AttemptHandle {
+function guard(handle: AttemptHandle, ending: Ending, stopMs: number): AttemptHandle {
   const { activity, subscribe } = handle;
   return {
     report: handle.report.then(async (report) => withTrouble(report, await ending.close())),
     peek: () => handle.peek(),
     async stop(reason) {
+      const asked = performance.now();
+      const left = () => Math.max(0, stopMs - (performance.now() - asked));
       try {
         await handle.stop(reason);
       } catch (error) {
         // The worker may live on, so its folder stays; what is there so far is saved.
-        await ending.save();
+        await ending.wait(ending.save(), left());
         throw error;
       }
-      await ending.close();
+      await ending.wait(ending.close(), left());
     },
     ...(activity && { activity: () => activity.call(handle) }),
     ...(subscribe && {

@@ -322,6 +322,43 @@ it('saves a file too large for git to hold in memory', async () => {
   expect((await run.salvage(worktree, 'm'))?.changed).toEqual([{ path: 'huge', status: 'added' }]);
 });
 
+it.each(['.gitignore', '.gitattributes', 'sub/.gitignore', 'sub/deep/.gitattributes', 'sub/plain'])(
+  'a FIFO named %s does not hold git up, and goes',
+  async (name) => {
+    const { run, worktree } = await carved(clone());
+    write(worktree.path, { 'good.txt': 'x', 'sub/deep/good.txt': 'x' });
+    const fifo = join(worktree.path, name);
+    execFileSync('mkfifo', [fifo]);
+    const saved = await run.salvage(worktree, 'm');
+    expect(saved?.changed.map(({ path }) => path)).toEqual(['good.txt', 'sub/deep/good.txt']);
+    expect(existsSync(fifo)).toBe(false);
+    execFileSync('mkfifo', [fifo]);
+    expect(await run.remove(worktree)).toEqual({ kind: 'removed' });
+  },
+  30_000,
+);
+
+it('a sparse file that would take minutes is refused, and the worktree and the worker’s commits are kept', async () => {
+  const dir = clone();
+  const { run, worktree } = await carved(dir);
+  const own = commit(worktree.path, { 'own.txt': '1' });
+  writeFileSync(join(worktree.path, 'sparse'), '');
+  truncateSync(join(worktree.path, 'sparse'), 40 * 2 ** 30);
+  expect(await codeFrom(run.salvage(worktree, 'm'))).toBe('SALVAGE_TOO_LARGE');
+  expect(await codeFrom(run.remove(worktree))).toBe('NOT_SALVAGED');
+  expect(existsSync(join(worktree.path, 'sparse'))).toBe(true);
+  expect(git(dir, 'for-each-ref', '--format=%(objectname)', 'refs/atelier')).toBe(own);
+  rmSync(join(worktree.path, 'sparse'));
+  expect((await run.salvage(worktree, 'm'))?.commit).toBe(own);
+}, 30_000);
+
+it('more nested repositories than can be listed in time are refused, and the worktree kept', async () => {
+  const { run, worktree } = await carved(clone());
+  for (let n = 0; n < 60; n += 1) mkdirSync(join(worktree.path, `r${n}/.git`), { recursive: true });
+  expect(await codeFrom(run.salvage(worktree, 'm'))).toBe('SALVAGE_TOO_LARGE');
+  expect(existsSync(join(worktree.path, 'r59/.git'))).toBe(true);
+}, 30_000);
+
 it('a worktree that was moved or removed is not taken for a deletion of everything', async () => {
   const dir = clone();
   const { run, worktree } = await carved(dir);

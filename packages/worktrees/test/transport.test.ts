@@ -9,7 +9,7 @@ import {
   type WorkOrder,
 } from '@atelier/engine';
 import { expect, it } from 'vitest';
-import { withWorktrees, worktreeAcceptance } from '../src/index.ts';
+import { type Run, withWorktrees, worktreeAcceptance } from '../src/index.ts';
 import { safeName } from '../src/safe-name.ts';
 import { clone, commit, git, seenBy, start, write } from './scratch.ts';
 
@@ -336,6 +336,53 @@ it('a worker that can not be stopped keeps its folder, and what is there is save
   expect(await run.saved({ taskId: 'a', attempt: 1 })).toMatchObject({ changed: 1 });
   expect(existsSync(join(path, 'work.txt'))).toBe(true);
 });
+
+it.each(['ends', 'lives on'])(
+  'a stop does not wait for ever for the saving, which goes on (the worker %s)',
+  async (how) => {
+    const { run, warnings } = await start(clone());
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let saving: Promise<unknown> = Promise.resolve();
+    const slow: Run = {
+      ...run,
+      salvage: (worktree, message) => {
+        const salvaged = gate.then(() => run.salvage(worktree, message));
+        saving = salvaged;
+        return salvaged;
+      },
+    };
+    const inner = workers((path) => {
+      write(path, { 'work.txt': 'x' });
+      return undefined;
+    });
+    const stuck: Transport = {
+      ...inner,
+      start: async (placed, signal) => {
+        const handle = await inner.start(placed, signal);
+        return how === 'ends'
+          ? handle
+          : { ...handle, stop: () => Promise.reject(new Error('it lives')) };
+      },
+    };
+    const handle = await withWorktrees(stuck, slow, { stopMs: 20 }).start(
+      order,
+      new AbortController().signal,
+    );
+    const stopped = handle.stop('timeout');
+    if (how === 'ends') await stopped;
+    else await expect(stopped).rejects.toThrow('it lives');
+    expect(warnings.join()).toContain('goes on');
+    expect(await run.saved({ taskId: 'a', attempt: 1 })).toBeUndefined();
+    release();
+    await saving;
+    if (how === 'ends') await handle.report;
+    expect(await run.saved({ taskId: 'a', attempt: 1 })).toMatchObject({ changed: 1 });
+  },
+  15_000,
+);
 
 it('work that can not be saved is not accepted, is said, and stays where it is', async () => {
   const dir = clone();
