@@ -19,7 +19,7 @@ export interface SourceFile {
 }
 
 const IMPORT =
-  /^\s*(?:import|export)\s+(type\s)?(?:[\s\S]*?\sfrom\s+)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/gm;
+  /^\s*(?:import|export)\s+(type\s)?(?:[\w$*{}\s,]+?\sfrom\s+)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/gm;
 
 /** Reads every package below `packages`, `apps` and `tooling`. */
 export function readWorkspace(root: string): WorkspacePackage[] {
