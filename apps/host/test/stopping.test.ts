@@ -48,6 +48,22 @@ describe('a run that is stopped', () => {
     await resumed(at);
   });
 
+  it('a second Ctrl-C does not wait: the workers are killed, exit 5, and the run can be resumed', async () => {
+    const at = scene();
+    const body =
+      "process.on('SIGTERM', () => undefined); if (task === 'slow' && attempt === '1') await sleep(600000); done();";
+    const host = at.start(['run', at.plan(TASKS), ...at.agent(body), '--run-mode', 'balanced']);
+    await workerOf(at);
+    host.child.kill('SIGINT');
+    host.child.kill('SIGINT');
+    await host.saying('stopping');
+    host.child.kill('SIGINT');
+    const ended = await host.ended;
+    expect(ended.code).toBe(5);
+    expect(processesOf(at)).toEqual([]);
+    await resumed(at);
+  });
+
   it('a plan that has changed meanwhile is shown and needs --take-plan', async () => {
     const at = scene();
     const host = start(at);
