@@ -55,7 +55,8 @@ const dirty = execFileSync(
 if (dirty && !only) throw new Error(`commit first; a mutant would be written over:\n${dirty}`);
 
 let survivors = 0;
-for (const mutant of MUTANTS.filter(({ guard }) => !only || guard.includes(only))) {
+const chosen = MUTANTS.filter(({ guard }) => !only || guard.includes(only));
+for (const mutant of chosen) {
   const noticed = tryMutant(mutant);
   if (noticed === undefined) survivors += 1;
   console.log(
@@ -63,5 +64,5 @@ for (const mutant of MUTANTS.filter(({ guard }) => !only || guard.includes(only)
   );
 }
 spawnSync('npx', ['tsc', '-b'], { cwd: root });
-console.log(`${MUTANTS.length} guards broken, ${survivors} unnoticed`);
+console.log(`${chosen.length} guards broken, ${survivors} unnoticed`);
 process.exitCode = survivors === 0 ? 0 : 1;
