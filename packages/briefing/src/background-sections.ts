@@ -1,5 +1,6 @@
 import type { Answer, PreviousAttempt, UpstreamWork } from './briefing-input.ts';
 import { fence, fenceNames } from './fence.ts';
+import { textOrder } from './text-order.ts';
 
 /** Upstream tasks told about before they are only counted. */
 const UPSTREAMS = 50;
@@ -7,21 +8,37 @@ const UPSTREAMS = 50;
 /** Code points of the notes of one upstream task: what its own briefing allowed it. */
 const NOTES_LIMIT = 2000;
 
-/** How the attempt before this one ended, so that it is not repeated. */
-export const previousSection = ({ summary, ref }: PreviousAttempt): string =>
+/** Code points of what a reviewer or a command found. */
+const FINDINGS_LIMIT = 8000;
+
+/** How the attempt before this one ended, so that it is not repeated, and where its work is. */
+export const previousSection = (previous: PreviousAttempt): string =>
   [
     `# The attempt before this one
 
 It did not count. What the host recorded:`,
-    fence('previous attempt', summary, 4000),
-    ...(ref === undefined
+    fence('previous attempt', previous.summary, 4000),
+    ...(previous.findings === undefined
       ? []
-      : ['What it left is not in your folder; git has it under:', fenceNames('ref', [ref])]),
+      : ['What was found:', fence('findings', previous.findings, FINDINGS_LIMIT)]),
+    ...leftWork(previous),
   ].join('\n');
+
+function leftWork({ ref, continued = false }: PreviousAttempt): string[] {
+  const where = ref === undefined ? [] : [fenceNames('ref', [ref])];
+  if (continued)
+    return [
+      `Where it still applies, what it left is in your folder as uncommitted changes; \`git status\` shows it. Go on from there.${ref === undefined ? '' : ' All of it is in git under:'}`,
+      ...where,
+    ];
+  return ref === undefined
+    ? []
+    : ['What it left is not in your folder; git has it under:', ...where];
+}
 
 /** What the tasks that this one builds on delivered, sorted by their ids. */
 export function upstreamSection(upstream: readonly UpstreamWork[]): string {
-  const sorted = upstream.toSorted((a, b) => order(String(a.taskId), String(b.taskId)));
+  const sorted = upstream.toSorted((a, b) => textOrder(String(a.taskId), String(b.taskId)));
   const rest = sorted.length - UPSTREAMS;
   return [
     `# What earlier tasks delivered
@@ -37,9 +54,6 @@ const upstreamLines = ({ taskId, artifacts, notes }: UpstreamWork): string[] => 
   ...(artifacts.length === 0 ? [] : [fenceNames('artifacts', artifacts)]),
   ...(notes === undefined ? [] : [fence('notes', notes, NOTES_LIMIT)]),
 ];
-
-/** By UTF-16 unit: the same on every machine, which a locale's order is not. */
-const order = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** What people answered to the questions of earlier attempts, oldest first. */
 export const answersSection = (answers: readonly Answer[]): string =>

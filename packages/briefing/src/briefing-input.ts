@@ -6,6 +6,8 @@ export interface BriefingInput {
   readonly maxAttempts: number;
   readonly handIn: HandIn;
   readonly previous?: PreviousAttempt;
+  /** What this attempt is to judge, if that is its task: then it may write nothing, whatever its task says. */
+  readonly review?: WorkUnderReview;
   /** In any order; they are sorted by id. */
   readonly upstream?: readonly UpstreamWork[];
   /** In the order they were given, the latest last. */
@@ -34,9 +36,37 @@ export interface BriefedTask {
 export interface PreviousAttempt {
   /** How it ended: cause and detail. */
   readonly summary: string;
+  /** What a reviewer or a command found. */
+  readonly findings?: string;
   /** Where what it left is kept in git. */
   readonly ref?: string;
+  /** What it left is in the folder of this attempt, as far as it still applies. */
+  readonly continued?: boolean;
 }
+
+/** Work that waits for a verdict. */
+export interface WorkUnderReview {
+  readonly taskId: string | number;
+  readonly attempt: number;
+  /** What was asked, as the plan has it. */
+  readonly title?: string;
+  readonly description?: string;
+  readonly acceptance?: string;
+  /** What the author says of it. */
+  readonly notes?: string;
+  /** In any order. */
+  readonly files: readonly { readonly path: string; readonly status: ChangeStatus }[];
+  /** Changed files beyond these. */
+  readonly omitted?: number;
+  /** The commits before and after the work, as full hashes in lower case; what is none is not told. */
+  readonly base: string;
+  readonly commit?: string;
+  /** Shows the changes where `git diff` alone would not. */
+  readonly diffCommand?: string;
+}
+
+/** What became of a changed file. A renamed one is deleted and added. */
+export type ChangeStatus = 'added' | 'modified' | 'deleted' | 'type-changed';
 
 /** What a task that this one builds on delivered. */
 export interface UpstreamWork {

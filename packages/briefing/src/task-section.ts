@@ -2,18 +2,19 @@ import type { BriefedTask, BriefingInput } from './briefing-input.ts';
 import { fence, fenceNames } from './fence.ts';
 
 /** What this attempt is about: the facts, the work, and what must hold at its end. */
-export function taskSection({ task, attempt, maxAttempts }: BriefingInput): string {
+export function taskSection({ task, attempt, maxAttempts, review }: BriefingInput): string {
   const { id, title, description, acceptance, verify } = task;
+  const isReview = review !== undefined;
   return [
     `# Your task
 
 attempt: ${attempt} (of at most ${maxAttempts})`,
     fenceNames('task_id', [id]),
     ...(title === undefined ? [] : [fence('title', title)]),
-    ...paths(task),
+    ...paths(isReview ? asReader(task) : task),
     ...(description === undefined ? [] : ['The work:', fence('description', description)]),
     ...(acceptance === undefined ? [] : ['It is accepted when:', fence('acceptance', acceptance)]),
-    ...(verify === undefined
+    ...(verify === undefined || isReview
       ? []
       : [
           'The host then runs this command on your work; it must succeed:',
@@ -21,6 +22,12 @@ attempt: ${attempt} (of at most ${maxAttempts})`,
         ]),
   ].join('\n');
 }
+
+/** A reviewer is handed the work of another: what it would produce itself is neither wanted nor checked. */
+const asReader = ({ must_produce: _, ...task }: BriefedTask): BriefedTask => ({
+  ...task,
+  writes: [],
+});
 
 function* paths({
   writes,

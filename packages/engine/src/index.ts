@@ -42,11 +42,22 @@ export {
   scriptedTransport,
   type WorkerScript,
 } from './memory/scripted-transport.ts';
-export type { Acceptability, Acceptance, AcceptedWork } from './shell/acceptance.ts';
+export type {
+  Acceptability,
+  Acceptance,
+  AcceptedWork,
+  CheckContext,
+} from './shell/acceptance.ts';
 export type { Briefing, BriefingContext } from './shell/briefing.ts';
 export { type Clock, systemClock } from './shell/clock.ts';
 export type { Gate, GateAnswer } from './shell/gate.ts';
 export { type Journal, journalConflict } from './shell/journal.ts';
 export type { RunOptions, RunSignal } from './shell/options.ts';
 export { type RunReport, run } from './shell/run.ts';
-export type { AttemptHandle, AttemptReport, Transport, WorkOrder } from './shell/transport.ts';
+export type {
+  AttemptHandle,
+  AttemptReport,
+  ReviewedWork,
+  Transport,
+  WorkOrder,
+} from './shell/transport.ts';

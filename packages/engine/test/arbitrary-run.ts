@@ -60,17 +60,55 @@ const plan = fc
     fc.tuple(
       fc.tuple(...Array.from({ length: size }, (_, index) => task(index))),
       fc.array(fc.tuple(fc.nat(size - 1), fc.nat(size - 1)), { maxLength: 12 }),
+      fc.array(fc.tuple(fc.nat(size - 1), fc.nat(size - 1)), { maxLength: 4 }),
     ),
   )
-  .map(([tasks, pairs]) =>
-    tasks.map((one) => ({
-      ...one,
-      depends_on: pairs
-        .map(([from, to]) => [tasks[from], tasks[to]] as const)
-        .filter(([from, to]) => to === one && earlier(from, one))
-        .flatMap(([from]) => from?.id ?? []),
-    })),
+  .map(([tasks, pairs, reviews]) =>
+    withReviews(
+      tasks.map((one) => ({
+        ...one,
+        depends_on: pairs
+          .map(([from, to]) => [tasks[from], tasks[to]] as const)
+          .filter(([from, to]) => to === one && earlier(from, one))
+          .flatMap(([from]) => from?.id ?? []),
+      })),
+      reviews,
+    ),
   );
+
+/** Makes some tasks reviewers: of another live task that is none, in the same group or an earlier one. */
+function withReviews(
+  tasks: readonly Task[],
+  pairs: readonly (readonly [author: number, reviewer: number])[],
+): Task[] {
+  const roles = new Map<number, 'author' | 'reviewer'>();
+  const all = [...tasks];
+  for (const [at, by] of pairs) {
+    const [author, reviewer] = [all[at], all[by]];
+    if (!author || !reviewer || at === by || roles.get(at) === 'reviewer' || roles.has(by))
+      continue;
+    if (Number(author.parallel_group) > Number(reviewer.parallel_group)) continue;
+    roles.set(at, 'author');
+    roles.set(by, 'reviewer');
+    all[at] = { ...author, assigned_persona: 'ada' };
+    all[by] = { ...reviewer, assigned_persona: 'eve', reviews: author.id, depends_on: [] };
+  }
+  return all;
+}
+
+/** Live reviewers with their live authors, by id. */
+export const pairsOf = (tasks: readonly Task[]): Map<string, string> => {
+  const live = new Map(
+    tasks
+      .filter(({ status }) => status === 'pending')
+      .map((task) => [String(task.id), task] as const),
+  );
+  return new Map(
+    [...live].flatMap(([id, { reviews }]) =>
+      live.has(String(reviews)) ? [[id, String(reviews)] as const] : [],
+    ),
+  );
+};
 
 const earlier = (a: Task | undefined, b: Task): boolean =>
   Number(a?.parallel_group) < Number(b.parallel_group);

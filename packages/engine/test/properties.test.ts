@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldRun, outcomesOf, type RunEvent, type Task } from '../src/index.ts';
-import { type ArbitraryRun, arbitraryRun, journalFrom, observeRun } from './arbitrary-run.ts';
+import {
+  type ArbitraryRun,
+  arbitraryRun,
+  journalFrom,
+  observeRun,
+  pairsOf,
+} from './arbitrary-run.ts';
 
 const CLOSED = new Set(['complete', 'abandoned', 'held']);
 const TERMINAL = new Set(['task.completed', 'task.abandoned', 'task.held']);
@@ -69,18 +75,69 @@ describe('the barrier', () => {
   it('dispatches nothing of a wave before every task of the waves before it has ended', () =>
     holds(async (given) => {
       const { events } = await observeRun(given);
-      const groups = new Map(
+      const own = new Map(
         given.tasks.map(({ id, parallel_group }) => [String(id), parallel_group ?? 0]),
       );
+      const authors = pairsOf(given.tasks);
+      const groups = new Map([...own].map(([id]) => [id, own.get(authors.get(id) ?? id) ?? 0]));
       events.forEach((event, at) => {
         if (event.type !== 'attempt.started') return;
         const group = groups.get(String(event.taskId)) ?? 0;
-        for (const earlier of live(given).filter((task) => Number(task.parallel_group) < group)) {
+        for (const earlier of live(given).filter(
+          ({ id }) => Number(groups.get(String(id))) < group,
+        )) {
           const end = indexOfEnd(events, earlier);
           expect(end).toBeGreaterThanOrEqual(0);
           expect(end).toBeLessThan(at);
         }
       });
+    }));
+});
+
+describe('a review', () => {
+  it('is of the attempt that counts: no author is done without every reviewer of that very attempt', () =>
+    holds(async (given) => {
+      const { events, report } = await observeRun(given);
+      const outcomes = new Map(report.outcomes.map((one) => [String(one.taskId), one]));
+      for (const [reviewer, author] of pairsOf(given.tasks)) {
+        const [theirs, own] = [outcomes.get(author), outcomes.get(reviewer)];
+        // They close together, the author never without an approval.
+        if (theirs?.kind === 'done') expect(own?.kind).toBe('done');
+        if (theirs?.kind !== 'done') expect(own?.kind).not.toBe('done');
+        if (theirs?.kind !== 'done') continue;
+        const begun = events.findLast(
+          (event) => event.type === 'attempt.started' && idOf(event) === reviewer,
+        );
+        expect(begun).toMatchObject({ reviews: { attempt: theirs.attempts } });
+        const approved = events.findLastIndex(
+          (event) => event.type === 'attempt.accepted' && idOf(event) === reviewer,
+        );
+        const accepted = events.findLastIndex(
+          (event) => event.type === 'attempt.accepted' && idOf(event) === author,
+        );
+        expect(approved).toBeGreaterThan(-1);
+        expect(approved).toBeLessThan(accepted);
+      }
+    }));
+
+  it('is only of work that is checked, and ends before the next attempt of its author', () =>
+    holds(async (given) => {
+      const { events } = await observeRun(given);
+      const requested = new Map<string, number>();
+      const reviewing = new Map<string, string>();
+      for (const event of events) {
+        if (event.type === 'review.requested') requested.set(String(event.taskId), event.attempt);
+        if (event.type === 'attempt.started') {
+          expect([...reviewing.values()]).not.toContain(String(event.taskId));
+          if (event.reviews) {
+            const author = String(event.reviews.taskId);
+            expect(requested.get(author)).toBe(event.reviews.attempt);
+            reviewing.set(String(event.taskId), author);
+          } else requested.delete(String(event.taskId));
+        }
+        if (event.type === 'attempt.accepted' || event.type === 'attempt.closed')
+          reviewing.delete(String(event.taskId));
+      }
     }));
 });
 
@@ -181,12 +238,19 @@ describe('the journal', () => {
 
   it('can be cut after any batch: the resumed run ends every task, repeats none, and keeps the bound', () =>
     holds(async (given) => {
-      const { events } = await observeRun(given);
+      const whole = journalFrom([]);
+      const cuts: number[] = [];
+      const spy = {
+        ...whole,
+        append: async (batch: readonly RunEvent[]) => {
+          await whole.append(batch);
+          cuts.push(whole.events.length);
+        },
+      };
+      await observeRun(given, { journal: spy });
       const { maxAttempts = 5 } = given.policy;
-      for (let cut = 1; cut < events.length; cut += 1) {
-        const history = events.slice(0, cut);
-        if (history.at(-1)?.type === 'task.abandoned' || history.at(-1)?.type === 'task.held')
-          continue;
+      for (const cut of cuts.slice(0, -1)) {
+        const history = whole.events.slice(0, cut);
         const journal = journalFrom(history);
         const { report } = await observeRun(given, { journal });
         expect(['complete', 'abandoned']).toContain(report.verdict);

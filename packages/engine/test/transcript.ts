@@ -97,6 +97,7 @@ const taskOf = (id: string, values: Record<string, string>): Task => ({
   parallel_group: Number(values['wave']),
   assigned_persona: values['by'] ?? null,
   depends_on: values['after']?.split(',') ?? [],
+  ...(values['reviews'] ? { reviews: values['reviews'] } : {}),
   ...(values['status'] ? { status: values['status'] } : {}),
   ...(values['attempts'] ? { attempts: Number(values['attempts']) } : {}),
 });
@@ -161,8 +162,14 @@ function detailOf(event: RunEvent): string {
       return `wave-${event.wave} (group ${event.group}, ${event.size} tasks)`;
     case 'wave.closed':
       return `wave-${event.wave}`;
-    case 'attempt.started':
-      return `${event.taskId} attempt ${event.attempt}`;
+    case 'attempt.started': {
+      const { taskId, attempt, reviews } = event;
+      return `${taskId} attempt ${attempt}${reviews ? ` reviews ${reviews.taskId} attempt ${reviews.attempt}` : ''}`;
+    }
+    case 'attempt.checked':
+      return `${event.taskId} attempt ${event.attempt}: ${event.stage}`;
+    case 'review.requested':
+      return `${event.taskId} attempt ${event.attempt} by ${event.reviewers.join(', ')}`;
     case 'attempt.accepted':
       return `${event.taskId} attempt ${event.attempt}`;
     case 'attempt.closed':

@@ -2,12 +2,14 @@ import type { RunEvent, TaskId } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
 import { after, closureText } from './closure-text.ts';
 import { count } from './count.ts';
+import { factsIn } from './evidence.ts';
 import { fit, pad } from './fit.ts';
 import { names } from './names.ts';
 import { opening, type RunSetting } from './opening.ts';
 import { parkingText } from './parking-text.ts';
 import { NO_PLAN, type Plan, planAfter } from './plan.ts';
 import { duration, timeOfDay } from './when.ts';
+import { conflictText } from './work-text.ts';
 
 interface Telling {
   readonly setting: RunSetting;
@@ -16,18 +18,29 @@ interface Telling {
   readonly startedAt: Map<string, number>;
   /** Why a worker gave up: told with the task's end, which comes in the same batch. */
   readonly reasons: Map<string, string>;
+  /** What each reviewer looks at. */
+  readonly reviews: Map<string, Reviewed>;
 }
+
+type Reviewed = NonNullable<EventOf<'attempt.started'>['reviews']>;
+
+type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
 
 /**
  * A fold from events to lines, without line breaks at their ends. An event that says nothing new to a person has no
  * line: an escalation comes with the end of its task, and its delivery is bookkeeping.
  */
 export function eventLines(setting: RunSetting): (event: RunEvent) => string | undefined {
-  const telling: Telling = { setting, plan: NO_PLAN, startedAt: new Map(), reasons: new Map() };
+  const telling: Telling = {
+    setting,
+    plan: NO_PLAN,
+    startedAt: new Map(),
+    reasons: new Map(),
+    reviews: new Map(),
+  };
   const tell = (event: RunEvent): string | undefined => {
     telling.plan = planAfter(telling.plan, event);
-    if (event.type === 'attempt.started')
-      telling.startedAt.set(String(event.taskId), Date.parse(event.at));
+    if (event.type === 'attempt.started') noteStart(event, telling);
     const text = textOf(event, telling);
     if (text === undefined) return undefined;
     const columns = telling.plan.nameColumns;
@@ -54,10 +67,18 @@ function textOf(event: RunEvent, telling: Telling): string | undefined {
       return `opened with ${count(event.size, 'task', 'tasks')}`;
     case 'attempt.started': {
       const { maxAttempts } = telling.plan;
-      return `attempt ${event.attempt}${maxAttempts ? ` of ${maxAttempts}` : ''} started`;
+      const of = maxAttempts ? ` of ${maxAttempts}` : '';
+      const work = event.reviews ? `: reviews ${workText(event.reviews)}` : '';
+      return `attempt ${event.attempt}${of} started${work}`;
+    }
+    case 'attempt.checked':
+      return event.stage === 'verify' ? 'verify passed' : undefined;
+    case 'review.requested': {
+      const time = took(event, event.taskId, telling);
+      return `attempt ${event.attempt} checked${time}; review by ${names(event.reviewers)} requested`;
     }
     case 'attempt.accepted':
-      return `attempt ${event.attempt} accepted${took(event, event.taskId, telling)}`;
+      return acceptance(event, telling);
     case 'attempt.closed': {
       const { taskId, attempt, closure } = event;
       const time = took(event, taskId, telling);
@@ -95,10 +116,26 @@ function took({ at }: RunEvent, taskId: TaskId, { startedAt }: Telling): string 
   return ms >= 0 ? ` (${duration(ms)})` : '';
 }
 
-function abandonment(
-  event: Extract<RunEvent, { readonly type: 'task.abandoned' }>,
-  reasons: Map<string, string>,
-): string {
+function noteStart({ taskId, at, reviews }: EventOf<'attempt.started'>, telling: Telling): void {
+  const key = String(taskId);
+  telling.startedAt.set(key, Date.parse(at));
+  if (reviews) telling.reviews.set(key, reviews);
+  else telling.reviews.delete(key);
+}
+
+function acceptance(event: EventOf<'attempt.accepted'>, telling: Telling): string {
+  const { taskId, attempt } = event;
+  const time = took(event, taskId, telling);
+  const work = telling.reviews.get(String(taskId));
+  if (work) return `attempt ${attempt} approved ${workText(work)}${time}`;
+  const conflicts = conflictText(factsIn(event.evidence));
+  return `attempt ${attempt} accepted${time}${conflicts === '' ? '' : `; ${conflicts}`}`;
+}
+
+const workText = ({ taskId, attempt }: Reviewed): string =>
+  `${printable(taskId)}, attempt ${attempt}`;
+
+function abandonment(event: EventOf<'task.abandoned'>, reasons: Map<string, string>): string {
   const { taskId, by, category, upstreamId, attempt, lastStatus } = event;
   if (by === 'worker') {
     const reason = reasons.get(String(taskId));

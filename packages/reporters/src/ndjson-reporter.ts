@@ -12,12 +12,16 @@ export const ndjsonReporter =
     if (event.type !== 'run.finished') write(jsonLine(event));
   };
 
-/** The last line of a run that is told as NDJSON. Wire format: the keys are documented and fixed. */
+/** The last line of a run that is told as NDJSON. Wire format: the keys are documented; they grow by optional ones only. */
 export interface FinishedRecord {
   readonly type: 'run.finished';
   readonly verdict: Verdict | 'refused';
   readonly results: readonly unknown[];
   readonly escalations: readonly Escalation[];
+  /** The branch that took the merged work over. */
+  readonly merged?: string;
+  /** Why the branch that should have taken it over did not. */
+  readonly not_merged?: string;
 }
 
 /** The last line of a run, to be written with `jsonLine`; a refused run has no results and no escalations. */
@@ -25,9 +29,20 @@ export const finishedRecord = (
   {
     verdict,
     escalations = [],
+    merged,
+    notMerged,
   }: {
     readonly verdict: Verdict | 'refused';
     readonly escalations?: readonly Escalation[];
+    readonly merged?: string;
+    readonly notMerged?: string;
   },
   results: readonly unknown[] = [],
-): FinishedRecord => ({ type: 'run.finished', verdict, results, escalations });
+): FinishedRecord => ({
+  type: 'run.finished',
+  verdict,
+  results,
+  escalations,
+  ...(merged === undefined ? {} : { merged }),
+  ...(notMerged === undefined ? {} : { not_merged: notMerged }),
+});

@@ -1,7 +1,9 @@
 import type { Outcome } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
 import { closureText } from './closure-text.ts';
+import { factsIn } from './evidence.ts';
 import { names } from './names.ts';
+import { sizeText } from './work-text.ts';
 
 /** One task of a report: its name, its kind, the attempts charged, and what else is to be said. */
 export function outcomeRow(outcome: Outcome): string[] {
@@ -12,7 +14,7 @@ export function outcomeRow(outcome: Outcome): string[] {
 function kindAndDetail(outcome: Outcome): [kind: string, detail: string] {
   switch (outcome.kind) {
     case 'done':
-      return ['done', names(outcome.reply.artifacts.flatMap(pathOf))];
+      return ['done', work(outcome)];
     case 'worker-abandon':
       return [`worker-abandon ${printable(outcome.category)}`, printable(outcome.reason)];
     case 'engine-abandon': {
@@ -29,6 +31,11 @@ function kindAndDetail(outcome: Outcome): [kind: string, detail: string] {
     case 'pending':
       return ['pending', outcome.accepted ? 'accepted, not merged yet' : ''];
   }
+}
+
+function work({ evidence, reply }: Extract<Outcome, { readonly kind: 'done' }>): string {
+  const parts = [sizeText(factsIn(evidence)), names(reply.artifacts.flatMap(pathOf))];
+  return parts.filter((part) => part !== '').join(': ');
 }
 
 /** Artifacts are the worker's words; what names no path is dropped. */

@@ -1,4 +1,4 @@
-import type { RunEvent } from '@atelier/engine';
+import type { RunEvent, Task } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
 import { columnsOf } from './fit.ts';
 
@@ -36,11 +36,19 @@ export function planAfter(plan: Plan, event: RunEvent): Plan {
   return {
     known: true,
     tasks: live.length,
-    waves: new Set(live.map((task) => task.parallel_group)).size,
+    waves: new Set(scheduled(live).map((task) => task.parallel_group)).size,
     maxAttempts: event.type === 'run.started' ? event.policy.maxAttempts : plan.maxAttempts,
     nameColumns: live.reduce(
       (widest, { id }) => Math.max(widest, Math.min(WIDEST, columnsOf(printable(id, WIDEST)))),
       NARROWEST,
     ),
   };
+}
+
+/** The tasks that a wave is made of: who reviews a live task runs in the wave of that task. */
+function scheduled(live: readonly Task[]): readonly Task[] {
+  const keys = new Set(live.map(({ id }) => String(id)));
+  return live.filter(
+    ({ reviews }) => reviews === undefined || reviews === null || !keys.has(String(reviews)),
+  );
 }

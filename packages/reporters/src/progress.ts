@@ -7,6 +7,8 @@ export interface Progress {
   /** Waves opened so far. */
   waves: number;
   readonly running: Map<string, RunningAttempt>;
+  /** Tasks whose work waits for a reviewer. */
+  readonly reviewing: Set<string>;
   done: number;
   abandoned: number;
   held: number;
@@ -18,12 +20,15 @@ interface RunningAttempt {
   readonly attempt: number;
   /** On the clock of whoever folds. */
   readonly since: number;
+  /** Of a reviewer: whose work it looks at. */
+  readonly reviews?: TaskId;
 }
 
 export const noProgress = (): Progress => ({
   plan: NO_PLAN,
   waves: 0,
   running: new Map(),
+  reviewing: new Set(),
   done: 0,
   abandoned: 0,
   held: 0,
@@ -42,12 +47,18 @@ export function advance(progress: Progress, event: RunEvent, now: number): void 
       break;
     case 'attempt.started': {
       const { taskId, attempt } = event;
-      progress.running.set(String(taskId), { taskId, attempt, since: now });
+      const reviews = event.reviews ? { reviews: event.reviews.taskId } : {};
+      progress.running.set(String(taskId), { taskId, attempt, since: now, ...reviews });
       break;
     }
+    case 'review.requested':
+      progress.running.delete(String(event.taskId));
+      progress.reviewing.add(String(event.taskId));
+      break;
     case 'attempt.accepted':
     case 'attempt.closed':
       progress.running.delete(String(event.taskId));
+      progress.reviewing.delete(String(event.taskId));
       break;
     case 'task.completed':
       progress.done += 1;

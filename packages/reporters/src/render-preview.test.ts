@@ -61,6 +61,19 @@ Warnings:
 `);
 });
 
+test('a reviewer stands behind its author, and names it', () => {
+  const tasks = [
+    task('api', { writes: ['src/api/**'] }),
+    task('critic', { depends_on: ['spec', 'api'], reviews: 'api' }),
+  ];
+  const text = renderPreview(preview({ waves: [{ wave: 0, group: 1, tasks }], live: 2 }));
+  expect(text.split('\n').slice(2, 5)).toEqual([
+    'wave  task    title  worker  after              writes',
+    '1     api     Do it  -       -                  src/api/**',
+    '      critic  Do it  -       reviews api, spec  (nothing)',
+  ]);
+});
+
 test('a narrow terminal cuts the cells, not the lines', () => {
   const lines = renderPreview(twoWaves, { width: 62 }).split('\n').slice(2, 6);
   expect(lines).toEqual([

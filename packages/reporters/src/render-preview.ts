@@ -38,13 +38,22 @@ export function renderPreview(preview: PlanPreview, { width = 120 }: RenderOptio
 const waveRows = ({ wave, group, tasks }: PreviewWave): string[][] =>
   tasks.map((task, index) => [index === 0 ? waveName(wave + 1, group) : '', ...taskCells(task)]);
 
-const taskCells = ({ id, title, worker, depends_on, writes }: PreviewTask): string[] => [
+const taskCells = ({ id, title, worker, writes, ...task }: PreviewTask): string[] => [
   printable(id),
   printable(title),
   worker === null ? '-' : printable(worker),
-  names(depends_on) || '-',
+  names(waitsFor(task)) || '-',
   writes === null ? '(not stated)' : names(writes) || '(nothing)',
 ];
+
+/** A reviewer waits for its author in another way than the tasks of later waves do. */
+const waitsFor = ({
+  depends_on,
+  reviews,
+}: Pick<PreviewTask, 'depends_on' | 'reviews'>): readonly string[] =>
+  reviews === undefined
+    ? depends_on
+    : [`reviews ${reviews}`, ...depends_on.filter((id) => id !== reviews)];
 
 function summary({ live, closed, waves, maxDispatches, maxAttempts }: PlanPreview): string {
   const work =

@@ -1,17 +1,23 @@
-import type { Escalation, RunReport, TaskId } from '@atelier/engine';
+import type { Escalation, Outcome, RunReport, TaskId } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
 import { count } from './count.ts';
+import { factsIn } from './evidence.ts';
 import { names } from './names.ts';
 import { UNSANDBOXED } from './opening.ts';
 import { outcomeRow } from './outcome-row.ts';
 import { parkingText, remedy } from './parking-text.ts';
 import { type Column, table } from './table.ts';
+import { mismatchTexts } from './work-text.ts';
 
 export interface ReportOptions {
   /** The branch that holds the merged work. */
   readonly runBranch?: string;
   /** The command that takes the merged work over. */
   readonly mergeCommand?: string;
+  /** The branch that took the merged work over when the run had ended: then no command is shown. */
+  readonly merged?: string;
+  /** Why the branch that should have taken the merged work over did not. */
+  readonly notMerged?: string;
   /** The command that goes on with a parked or interrupted run; `atelier resume` when absent. */
   readonly resumeCommand?: string;
   readonly unsandboxed?: boolean;
@@ -35,6 +41,7 @@ export function renderReport(report: RunReport, options: ReportOptions = {}): st
   const sections = [
     [heading(report), ...(options.unsandboxed ? [`${UNSANDBOXED}.`] : [])],
     outcomes.length > 0 ? table(COLUMNS, outcomes.map(outcomeRow), options.width ?? 120) : [],
+    claims(outcomes),
     escalations(report.escalations),
     goingOn(report, options),
     faults(report),
@@ -50,6 +57,27 @@ function heading({ runId, verdict, outcomes, dispatches }: RunReport): string {
   const done = outcomes.filter(({ kind }) => kind === 'done').length;
   const tasks = count(outcomes.length, 'task', 'tasks');
   return `Run ${printable(runId)}: ${printable(verdict)}. ${done} of ${tasks} done, ${count(dispatches, 'attempt', 'attempts')} charged.`;
+}
+
+/** Claims listed before they are only counted. */
+const CLAIMS = 20;
+
+/** What workers said of files and the host found otherwise. It decides nothing; a person should know. */
+function claims(outcomes: readonly Outcome[]): string[] {
+  const lines = outcomes.flatMap((outcome) =>
+    outcome.kind === 'done'
+      ? mismatchTexts(factsIn(outcome.evidence)).map(
+          (text) => `- ${printable(outcome.taskId)}: ${text}`,
+        )
+      : [],
+  );
+  if (lines.length === 0) return [];
+  const rest = lines.length - CLAIMS;
+  return [
+    'Claims that do not hold:',
+    ...lines.slice(0, CLAIMS),
+    ...(rest > 0 ? [`- and ${rest} more`] : []),
+  ];
 }
 
 const escalations = (raised: readonly Escalation[]): string[] =>
@@ -88,9 +116,13 @@ function faults({ undelivered, observerErrors }: RunReport): string[] {
   ];
 }
 
-const merging = ({ runBranch, mergeCommand }: ReportOptions): string[] => [
+const merging = ({ runBranch, mergeCommand, merged, notMerged }: ReportOptions): string[] => [
   ...(runBranch === undefined
     ? []
     : [`The merged work is on the branch ${printable(runBranch, WHOLE)}.`]),
-  ...(mergeCommand === undefined ? [] : [`Take it over with: ${printable(mergeCommand, WHOLE)}`]),
+  ...(merged === undefined ? [] : [`Merged into ${printable(merged, WHOLE)}.`]),
+  ...(notMerged === undefined ? [] : [`It was not merged: ${printable(notMerged, WHOLE)}`]),
+  ...(mergeCommand === undefined || merged !== undefined
+    ? []
+    : [`Take it over with: ${printable(mergeCommand, WHOLE)}`]),
 ];

@@ -24,21 +24,24 @@ export function statusBlock(
   const rest = attempts.length - SHOWN;
   return [
     (unsandboxed ? 'UNSANDBOXED, ' : '') + headline(progress),
-    ...attempts.slice(0, SHOWN).map(({ taskId, attempt, since }) => {
+    ...attempts.slice(0, SHOWN).map(({ taskId, attempt, since, reviews }) => {
       const name = pad(fit(printable(taskId), plan.nameColumns), plan.nameColumns);
-      return `  ${name}  attempt ${attempt}  ${duration(now - since)}`;
+      const work = reviews === undefined ? '' : `  reviews ${printable(reviews)}`;
+      return `  ${name}  attempt ${attempt}  ${duration(now - since)}${work}`;
     }),
     ...(rest > 0 ? [`  and ${rest} more`] : []),
   ].map((line) => fit(line, columns));
 }
 
-function headline({ plan, waves, running, done, abandoned, held }: Progress): string {
+function headline(progress: Progress): string {
+  const { plan, waves, running, reviewing, done, abandoned, held } = progress;
   const of = (total: number): string => (plan.known ? ` of ${total}` : '');
   return [
     ...(waves > 0 ? [`wave ${waves}${of(plan.waves)}`] : []),
     `${done}${of(plan.tasks)} done`,
     ...(abandoned > 0 ? [`${abandoned} abandoned`] : []),
     ...(held > 0 ? [`${held} held`] : []),
+    ...(reviewing.size > 0 ? [`${reviewing.size} under review`] : []),
     `${count(running.size, 'attempt', 'attempts')} running`,
   ].join(', ');
 }

@@ -1,5 +1,5 @@
 import type { Closure, Escalation, Outcome, Policy, RunEvent, RunFact } from '@atelier/engine';
-import type { Reply } from '@atelier/envelope';
+import type { JsonValue, Reply } from '@atelier/envelope';
 import { expect, test } from 'vitest';
 import {
   finishedRecord,
@@ -32,8 +32,18 @@ const CLOSURES: readonly Closure[] = [
   { kind: 'abandoned', reply, category: evil, reason: EVIL },
   { kind: 'held', reply, status: evil },
   { kind: 'rejected', field: EVIL, detail: EVIL },
-  { kind: 'failed', cause: evil, detail: EVIL },
+  { kind: 'failed', cause: evil, detail: EVIL, findings: EVIL },
 ];
+
+const evidence: JsonValue = {
+  base: EVIL,
+  changed: 1,
+  insertions: 1,
+  deletions: 1,
+  files: [{ path: EVIL, status: EVIL }],
+  mismatches: [{ path: EVIL, claimed: EVIL, found: EVIL }],
+  conflicts: [{ taskId: EVIL, paths: [EVIL] }],
+};
 
 const escalation: Escalation = {
   kind: 'escalation',
@@ -73,9 +83,22 @@ const FACTS = {
   'run.resumed': [{ type: 'run.resumed', policy }],
   'plan.taken': [{ type: 'plan.taken', tasks: [{ id: EVIL, parallel_group: 1 }] }],
   'wave.opened': [{ type: 'wave.opened', wave: 0, group: 1, size: 1 }],
-  'attempt.started': [started],
+  'attempt.started': [started, { ...started, reviews: { taskId: EVIL, attempt: 1 } }],
   'attempt.accepted': [
     { type: 'attempt.accepted', taskId: EVIL, attempt: 1, reply, evidence: EVIL },
+    started,
+    { type: 'attempt.accepted', taskId: EVIL, attempt: 1, reply, evidence },
+    started,
+  ],
+  'attempt.checked': [
+    { type: 'attempt.checked', taskId: EVIL, attempt: 1, stage: EVIL, evidence: EVIL },
+    { type: 'attempt.checked', taskId: EVIL, attempt: 1, stage: 'verify' },
+  ],
+  'review.requested': [
+    {
+      ...{ type: 'review.requested', taskId: EVIL, attempt: 1, reply, evidence },
+      reviewers: [EVIL],
+    },
     started,
   ],
   'attempt.closed': CLOSURES.flatMap((closure) => [
@@ -120,7 +143,7 @@ const SETTING = {
 const head = { taskId: EVIL, parallelGroup: 1, worker: EVIL, attempts: 1 };
 
 const OUTCOMES: readonly Outcome[] = [
-  { ...head, kind: 'done', reply },
+  { ...head, kind: 'done', reply, evidence },
   { ...head, kind: 'worker-abandon', reply, category: evil, reason: EVIL },
   { ...head, kind: 'engine-abandon', category: 'blocked', upstreamId: EVIL, lastStatus: EVIL },
   { ...head, kind: 'engine-abandon', category: 'capacity', upstreamId: null, lastStatus: EVIL },
@@ -157,10 +180,11 @@ const gather = (make: (write: (text: string) => void) => (event: RunEvent) => vo
 test('O-53: the line reporter writes no raw control character, and one line for one event', () => {
   const text = gather((write) => lineReporter({ ...SETTING, write }));
   harmless(text);
-  const silent = /^(escalation\.|attempt\.closed)/;
+  const silent = /^(escalation\.|attempt\.(closed|checked))/;
   const told = EVENTS.filter(
     (event) =>
       !silent.test(event.type) ||
+      (event.type === 'attempt.checked' && event.stage === 'verify') ||
       (event.type === 'attempt.closed' && event.closure.kind !== 'abandoned'),
   );
   expect(text.split('\n')).toHaveLength(told.length + 1);
@@ -193,11 +217,13 @@ test('O-53: the report and the status hold no raw control character', () => {
   const text = renderReport(REPORT, {
     runBranch: EVIL,
     mergeCommand: EVIL,
+    notMerged: EVIL,
     resumeCommand: EVIL,
     unsandboxed: true,
   });
   harmless(text);
-  expect(text.split('\n')).toHaveLength(25);
+  expect(text.split('\n')).toHaveLength(29);
+  harmless(renderReport(REPORT, { merged: EVIL }));
   const tasks = [{ taskId: EVIL, phase: evil, attempts: 1 }];
   harmless(renderStatus({ runId: EVIL, verdict: evil, waves: [{ group: 1, tasks }] }));
 });

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { RunEvent } from '@atelier/engine';
+import type { JsonValue } from '@atelier/envelope';
 import { expect, test } from 'vitest';
 import { lineReporter, type RunSetting } from '../src/index.ts';
 import { playResumed, playToTheEnd, playUntilParked } from './played-run.ts';
+import { playReviewed } from './reviewed-run.ts';
 
 const SETTING: RunSetting = {
   runMode: { mode: 'cost-lean', reason: 'default' },
@@ -38,6 +40,75 @@ test('a resumed run is told from its resumption, with the plan of its history', 
   await expect(told(events, { ...SETTING, history })).toMatchFileSnapshot(
     golden('lines-resumed.txt'),
   );
+});
+
+test('checks, reviews, conflicts and a red gate are told, and of a review one line', async () => {
+  const { events } = await playReviewed();
+  const text = told(events);
+  await expect(text).toMatchFileSnapshot(golden('lines-reviewed.txt'));
+  expect(text).not.toMatch(/line 7|not ok 7/);
+});
+
+const at = { runId: 'r', seq: 1, at: '2026-01-01T00:00:00.000Z' };
+
+const accepted = (evidence: JsonValue): RunEvent => ({
+  ...at,
+  type: 'attempt.accepted',
+  taskId: 'a',
+  attempt: 1,
+  reply: { type: 'task_result', task_id: 'a', attempt: 1, status: 'done', artifacts: ['x'] },
+  evidence,
+});
+
+test.each<[conflicts: JsonValue, text: string]>([
+  [[], ''],
+  [[{ taskId: 7, paths: [] }], '; will conflict with 7: decided when the wave is merged'],
+  [
+    [{ taskId: 'b', paths: ['x', 'y', 'z', 'w'] }],
+    '; will conflict with b in x, y, z +1: decided when the wave is merged',
+  ],
+  [
+    ['b', 'c', 'd', 'e', 'f'].map((taskId) => ({ taskId, paths: ['x'] })),
+    '; will conflict with b in x, with c in x, with d in x and 2 others: decided when the wave is merged',
+  ],
+  ['b', ''],
+  [[null, 'b', { taskId: {} }, { paths: ['x'] }], ''],
+  [
+    [{ taskId: 'b', paths: [7, null, 'x', { path: 'y' }] }],
+    '; will conflict with b in x: decided when the wave is merged',
+  ],
+])('conflicts %j', (conflicts, text) => {
+  expect(told([accepted({ conflicts })])).toBe(
+    `00:00:00  a                 attempt 1 accepted${text}\n`,
+  );
+});
+
+test.each<JsonValue>(['guard', null, [], 7, { changed: 'many' }])(
+  'evidence %j of another acceptance is no trouble',
+  (evidence) => {
+    expect(told([accepted(evidence)])).toMatch(/attempt 1 accepted\n$/);
+  },
+);
+
+test.each([
+  ['Which currency?', ': Which currency?'],
+  ['\n\n  Two things:  \r\n- a\n- b', ': Two things: …'],
+  ['one\n\n', ': one'],
+  [' \n', ''],
+  ['', ''],
+])('notes %j are one line', (notes_md, text) => {
+  const reply = {
+    type: 'task_result',
+    task_id: 'a',
+    attempt: 1,
+    status: 'blocked',
+    artifacts: [],
+    notes_md,
+  } as const;
+  const closure = { kind: 'held', status: 'blocked', reply } as const;
+  expect(
+    told([{ ...at, type: 'attempt.closed', taskId: 'a', attempt: 1, closure }]).slice(28),
+  ).toBe(`attempt 1 replied blocked${text}\n`);
 });
 
 test('the first line of a run has its id, size, mode with its reason, caps and walls', async () => {

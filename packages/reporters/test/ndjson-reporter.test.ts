@@ -34,6 +34,16 @@ test('a refused run has the same last line', () => {
   );
 });
 
+test('how the merged work was taken over is told where there was anything to take over', () => {
+  expect(finishedRecord({ verdict: 'complete', merged: 'main' })).toEqual({
+    ...{ type: 'run.finished', verdict: 'complete', results: [], escalations: [] },
+    merged: 'main',
+  });
+  expect(finishedRecord({ verdict: 'complete', notMerged: 'main has moved' })).toMatchObject({
+    not_merged: 'main has moved',
+  });
+});
+
 test('a line is exact for every text, and safe to print', () => {
   const text = '\u001b[2J\u0007\u007f\u009b\u202e\u2028\ud83d\u{e0041} ä日👍\n"\\';
   const line = jsonLine({ text });

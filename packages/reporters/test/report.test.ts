@@ -4,6 +4,7 @@ import type { Reply } from '@atelier/envelope';
 import { expect, test } from 'vitest';
 import { renderReport, renderStatus } from '../src/index.ts';
 import { playToTheEnd, playUntilParked } from './played-run.ts';
+import { playReviewed } from './reviewed-run.ts';
 
 const golden = (name: string) => join(import.meta.dirname, 'golden', name);
 
@@ -21,6 +22,12 @@ test('the report of a parked run says why, until when and what to do', async () 
   await expect(renderReport(report, { unsandboxed: true })).toMatchFileSnapshot(
     golden('report-parked.txt'),
   );
+});
+
+test('the report of a reviewed run has what was changed, and the claims that do not hold', async () => {
+  const { report } = await playReviewed();
+  const text = renderReport(report, { runBranch: 'atelier/run-4', merged: 'main' });
+  await expect(text).toMatchFileSnapshot(golden('report-reviewed.txt'));
 });
 
 const reply: Reply = {
@@ -86,6 +93,52 @@ test('every kind of outcome has its line', async () => {
   await expect(text).toMatchFileSnapshot(golden('report-every-kind.txt'));
 });
 
+test.each([
+  [{}, ''],
+  [{ mergeCommand: 'git merge x' }, '\nTake it over with: git merge x\n'],
+  [{ mergeCommand: 'git merge x', merged: 'main' }, '\nMerged into main.\n'],
+  [
+    { mergeCommand: 'git merge x', notMerged: 'main is checked out and not clean' },
+    '\nIt was not merged: main is checked out and not clean\nTake it over with: git merge x\n',
+  ],
+  [{ notMerged: 'no' }, '\nIt was not merged: no\n'],
+])('%j: how the work was or is taken over', (options, text) => {
+  const heading = 'Run r: complete. 0 of 0 tasks done, 0 attempts charged.\n';
+  expect(renderReport(report({ verdict: 'complete' }), options)).toBe(heading + text);
+});
+
+test.each([
+  [{ changed: 2, insertions: 12, deletions: 3 }, '+12 −3 in 2 files: a.ts'],
+  [{ changed: 1, insertions: 0, deletions: 0 }, '+0 −0 in 1 file: a.ts'],
+  [{ changed: 0, insertions: 0, deletions: 0 }, 'no change: a.ts'],
+  [{ changed: 2, insertions: '12', deletions: 3 }, 'a.ts'],
+  [{ changed: -1, insertions: 1, deletions: 3 }, 'a.ts'],
+  [{ changed: 2 }, 'a.ts'],
+  ['guard', 'a.ts'],
+  [null, 'a.ts'],
+])('evidence %j of a done task reads %s', (evidence, detail) => {
+  const outcomes: Outcome[] = [
+    {
+      ...{ ...head, taskId: 'a', kind: 'done', evidence },
+      reply: { ...reply, artifacts: ['a.ts'] },
+    },
+  ];
+  const text = renderReport(report({ outcomes }));
+  expect(text).toContain(`\na     done     2         ${detail}\n`);
+});
+
+test('many claims are counted', () => {
+  const mismatches = Array.from({ length: 90 }, (_, index) => ({
+    ...{ path: `${index}.ts`, claimed: 'f00', found: 'c' },
+  }));
+  const outcomes: Outcome[] = [
+    { ...head, taskId: 'a', kind: 'done', reply, evidence: { mismatches } },
+  ];
+  expect(renderReport(report({ outcomes }))).toMatch(
+    /- a: claimed sha256 of 19\.ts differs from the file's\n- and 70 more\n/,
+  );
+});
+
 test('a run of nothing has a heading only', () => {
   expect(renderReport(report({ verdict: 'complete' }))).toBe(
     'Run r: complete. 0 of 0 tasks done, 0 attempts charged.\n',
@@ -115,17 +168,19 @@ test('a status is the tasks by wave', () => {
   const tasks = [
     { taskId: 'api', phase: 'complete', attempts: 1 },
     { taskId: 7, phase: 'running', attempts: 2 },
+    { taskId: 'ui', phase: 'reviewing', attempts: 1 },
   ] as const;
   const waves = [
     { group: 1, tasks },
     { group: 20, tasks: [{ taskId: 'docs', phase: 'pending', attempts: 0 }] as const },
   ];
-  expect(renderStatus({ runId: 'r', waves })).toBe(`Run r: not ended. 1 of 3 tasks done.
+  expect(renderStatus({ runId: 'r', waves })).toBe(`Run r: not ended. 1 of 4 tasks done.
 
-wave          task  phase     attempts
-1             api   complete  1
-              7     running   2
-2 (group 20)  docs  pending   0
+wave          task  phase      attempts
+1             api   complete   1
+              7     running    2
+              ui    reviewing  1
+2 (group 20)  docs  pending    0
 `);
   expect(renderStatus({ runId: 'r', verdict: 'complete', waves: [] })).toBe(
     'Run r: complete. 0 of 0 tasks done.\n',

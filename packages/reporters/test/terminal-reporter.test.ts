@@ -3,6 +3,7 @@ import type { RunEvent } from '@atelier/engine';
 import { expect, test } from 'vitest';
 import { lineReporter, type RunSetting, terminalReporter } from '../src/index.ts';
 import { playResumed, playToTheEnd } from './played-run.ts';
+import { playReviewed } from './reviewed-run.ts';
 import { screen } from './screen.ts';
 
 const linesOf = (events: readonly RunEvent[]): string[] => {
@@ -159,6 +160,26 @@ test('many attempts are counted, not listed', () => {
     '  and 4 more',
     '',
   ]);
+});
+
+test('work under review is counted, and its reviewer is seen at work', async () => {
+  const { events } = await playReviewed();
+  const { event, terminal } = view();
+  const seen: string[] = [];
+  for (const each of events) {
+    event(each);
+    if (each.type === 'attempt.started' && each.reviews)
+      seen.push(terminal.lines().slice(-4, -1).join('\n'));
+    if (each.type === 'attempt.accepted' && each.taskId === 'api')
+      expect(terminal.lines().at(-2)).not.toContain('under review');
+  }
+  expect(seen[0]).toBe(
+    [
+      'wave 1 of 2, 0 of 4 done, 1 under review, 2 attempts running',
+      '  ui        attempt 1  0 s',
+      '  critic    attempt 1  0 s  reviews api',
+    ].join('\n'),
+  );
 });
 
 test('a run without walls stays loud', () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { core } from './migrations/0001-core.ts';
+import { checkedWork } from './migrations/0002-checked-work.ts';
 
 /** A step of the schema: statements that are run in order, as one transaction. */
 export interface Migration {
@@ -8,7 +9,7 @@ export interface Migration {
 }
 
 /** Every step of this version, oldest first. */
-export const MIGRATIONS: readonly Migration[] = [core];
+export const MIGRATIONS: readonly Migration[] = [core, checkedWork];
 
 /** SHA-256 over a migration's statements, in hex. */
 export const migrationChecksum = ({ sql }: Migration): string =>

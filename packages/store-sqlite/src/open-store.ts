@@ -5,8 +5,24 @@ import { inspectFile } from './inspect.ts';
 import { sqliteJournal } from './journal.ts';
 import { applyMigrations } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
-import { readAttempts, readEscalations, readRuns, readTasks } from './read.ts';
-import type { AttemptRow, EscalationRow, RunRow, TaskRow } from './schema.ts';
+import {
+  readAttempts,
+  readChanges,
+  readEscalations,
+  readProducts,
+  readRuns,
+  readStages,
+  readTasks,
+} from './read.ts';
+import type {
+  AttemptRow,
+  ChangeRow,
+  EscalationRow,
+  ProductRow,
+  RunRow,
+  StageRow,
+  TaskRow,
+} from './schema.ts';
 import { translated } from './sqlite-error.ts';
 
 /** Where the store lives. */
@@ -26,6 +42,12 @@ export interface Store {
   tasks(runId: string): readonly TaskRow[];
   /** By task and number; of one task when `taskKey` is given. */
   attempts(runId: string, taskKey?: string): readonly AttemptRow[];
+  /** The checks behind each attempt of a task, in the order in which they were passed. */
+  stagesOf(runId: string, taskKey: string): readonly StageRow[];
+  /** The files that each checked attempt of a task changed, at most 200 of one attempt. */
+  changesOf(runId: string, taskKey: string): readonly ChangeRow[];
+  /** The files that each checked attempt of a task produced, with the worker's hash where that is another. */
+  productsOf(runId: string, taskKey: string): readonly ProductRow[];
   /** In the order they were raised; `delivered_at` is null for those still owed. */
   escalations(runId: string): readonly EscalationRow[];
   /**
@@ -56,6 +78,9 @@ export function openStore({ path, busyTimeoutMs = 5_000 }: StoreOptions): Store 
     runs: () => readRuns(open),
     tasks: (runId) => readTasks(open, runId),
     attempts: (runId, taskKey) => readAttempts(open, runId, taskKey),
+    stagesOf: (runId, taskKey) => readStages(open, runId, taskKey),
+    changesOf: (runId, taskKey) => readChanges(open, runId, taskKey),
+    productsOf: (runId, taskKey) => readProducts(open, runId, taskKey),
     escalations: (runId) => readEscalations(open, runId),
     acknowledge: (runId, taskId) => acknowledge(open, runId, taskId),
     close: () => open.close(),

@@ -3,7 +3,9 @@ import type { Connection } from './connection.ts';
 import { acceptAttempt, chargeAttempt, closeAttempt } from './projections/attempt.ts';
 import { deliverEscalation, raiseEscalation } from './projections/escalation.ts';
 import { recordPlan, replacePlan } from './projections/plan.ts';
+import { requestReview } from './projections/review.ts';
 import { finishRun, interruptRun, parkRun, resumeRun, startRun } from './projections/run.ts';
+import { passStage } from './projections/stage.ts';
 import { abandonTask, completeTask, holdTask } from './projections/task.ts';
 
 /**
@@ -33,6 +35,12 @@ export function project(connection: Connection, event: RunEvent): void {
       break;
     case 'attempt.started':
       chargeAttempt(connection, event);
+      break;
+    case 'attempt.checked':
+      passStage(connection, event);
+      break;
+    case 'review.requested':
+      requestReview(connection, event);
       break;
     case 'attempt.accepted':
       acceptAttempt(connection, event);

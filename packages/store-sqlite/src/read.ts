@@ -1,6 +1,15 @@
+import { sql } from 'kysely';
 import { keyText } from './column-text.ts';
 import type { Connection } from './connection.ts';
-import type { AttemptRow, EscalationRow, RunRow, TaskRow } from './schema.ts';
+import type {
+  AttemptRow,
+  ChangeRow,
+  EscalationRow,
+  ProductRow,
+  RunRow,
+  StageRow,
+  TaskRow,
+} from './schema.ts';
 import { type Slot, type Statement, statement } from './statement.ts';
 
 interface OfRun {
@@ -31,13 +40,47 @@ const attemptsOfRun = statement((tables, slot: Slot<OfRun>) =>
     .orderBy('attempt'),
 );
 
-const attemptsOfTask = statement((tables, slot: Slot<OfRun & { readonly task_key: string }>) =>
+interface OfTask extends OfRun {
+  readonly task_key: string;
+}
+
+const attemptsOfTask = statement((tables, slot: Slot<OfTask>) =>
   tables
     .selectFrom('attempts')
     .selectAll()
     .where('run_id', '=', slot('run_id'))
     .where('task_key', '=', slot('task_key'))
     .orderBy('attempt'),
+);
+
+const stagesOfTask = statement((tables, slot: Slot<OfTask>) =>
+  tables
+    .selectFrom('attempt_stages')
+    .selectAll()
+    .where('run_id', '=', slot('run_id'))
+    .where('task_key', '=', slot('task_key'))
+    .orderBy('attempt')
+    .orderBy(sql`rowid`),
+);
+
+const changesOfTask = statement((tables, slot: Slot<OfTask>) =>
+  tables
+    .selectFrom('changes')
+    .selectAll()
+    .where('run_id', '=', slot('run_id'))
+    .where('task_key', '=', slot('task_key'))
+    .orderBy('attempt')
+    .orderBy('position'),
+);
+
+const productsOfTask = statement((tables, slot: Slot<OfTask>) =>
+  tables
+    .selectFrom('products')
+    .selectAll()
+    .where('run_id', '=', slot('run_id'))
+    .where('task_key', '=', slot('task_key'))
+    .orderBy('attempt')
+    .orderBy('path'),
 );
 
 const escalationsOfRun = statement((tables, slot: Slot<OfRun>) =>
@@ -60,6 +103,22 @@ export const readAttempts = (
   taskKey === undefined
     ? connection.rows(attemptsOfRun, { run_id: keyText(runId) })
     : connection.rows(attemptsOfTask, { run_id: keyText(runId), task_key: keyText(taskKey) });
+
+/** The stages that the attempts of a task have passed, by attempt, in the order of the checks. */
+export const readStages = (connection: Connection, runId: string, taskKey: string): StageRow[] =>
+  connection.rows(stagesOfTask, { run_id: keyText(runId), task_key: keyText(taskKey) });
+
+/** The files that the attempts of a task changed, by attempt, in the order of the evidence. */
+export const readChanges = (connection: Connection, runId: string, taskKey: string): ChangeRow[] =>
+  connection.rows(changesOfTask, { run_id: keyText(runId), task_key: keyText(taskKey) });
+
+/** The files that the attempts of a task produced, by attempt and path. */
+export const readProducts = (
+  connection: Connection,
+  runId: string,
+  taskKey: string,
+): ProductRow[] =>
+  connection.rows(productsOfTask, { run_id: keyText(runId), task_key: keyText(taskKey) });
 
 /** The escalations of a run in the order they were raised. */
 export const readEscalations = (connection: Connection, runId: string): EscalationRow[] =>

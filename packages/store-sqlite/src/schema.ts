@@ -11,7 +11,10 @@ export interface RunRow {
   readonly resume_at: number | null;
 }
 
-/** One task of a run. `created_at` is canonical UTC text, or `~` where the plan gave none, which sorts last. */
+/**
+ * One task of a run. `created_at` is canonical UTC text, or `~` where the plan gave none, which sorts last. Work
+ * that waits for its reviewers is `running`: the column knows no other word for it, and its attempt has no ending.
+ */
 export interface TaskRow {
   readonly run_id: string;
   readonly task_key: string;
@@ -48,8 +51,9 @@ export interface TaskPathRow {
 }
 
 /**
- * One charged attempt; `ending` is empty while it is in flight. `cause` is the failure's cause, the
- * refused field, the abandonment's category or the held status, whichever the ending has.
+ * One charged attempt; `ending` is empty while it is in flight or under review. `cause` is the failure's cause,
+ * the refused field, the abandonment's category or the held status, whichever the ending has. `findings` is what
+ * the next attempt is told beyond `detail`. Of a reviewer, `reviews_…` names the attempt whose work it looks at.
  */
 export interface AttemptRow {
   readonly run_id: string;
@@ -64,6 +68,45 @@ export interface AttemptRow {
   readonly reply_json: string | null;
   readonly usage_json: string | null;
   readonly evidence_json: string | null;
+  readonly findings: string | null;
+  readonly reviews_key: string | null;
+  readonly reviews_attempt: number | null;
+}
+
+/** A stage of the checks that an attempt has passed. */
+export interface StageRow {
+  readonly run_id: string;
+  readonly task_key: string;
+  readonly attempt: number;
+  readonly stage: string;
+  readonly passed_at: string;
+  readonly evidence_json: string | null;
+}
+
+/** A file that an attempt changed, at its place in the evidence; lines are empty for what is not text. */
+export interface ChangeRow {
+  readonly run_id: string;
+  readonly task_key: string;
+  readonly attempt: number;
+  readonly position: number;
+  readonly path: string;
+  readonly status: 'added' | 'modified' | 'deleted' | 'type-changed';
+  readonly insertions: number | null;
+  readonly deletions: number | null;
+}
+
+/**
+ * A file that an attempt produced. `sha256`, in lower-case hex, and `bytes` are the host's own findings; `claimed` is
+ * the worker's hash where it is another. `sha256` is empty for a claim about a file that is not there.
+ */
+export interface ProductRow {
+  readonly run_id: string;
+  readonly task_key: string;
+  readonly attempt: number;
+  readonly path: string;
+  readonly sha256: string | null;
+  readonly bytes: number | null;
+  readonly claimed: string | null;
 }
 
 /** An escalation on its way to a person, `seq` being the event that raised it. */
@@ -92,6 +135,9 @@ export interface Schema {
   readonly edges: EdgeRow;
   readonly task_paths: TaskPathRow;
   readonly attempts: AttemptRow;
+  readonly attempt_stages: StageRow;
+  readonly changes: ChangeRow;
+  readonly products: ProductRow;
   readonly events: EventRow;
   readonly escalations: EscalationRow;
 }

@@ -31,6 +31,11 @@ const everything = async (store: Store) => ({
   tasks: store.tasks(RUN),
   attempts: store.attempts(RUN),
   escalations: store.escalations(RUN),
+  facts: ['a', 'b'].flatMap((key) => [
+    store.stagesOf(RUN, key),
+    store.changesOf(RUN, key),
+    store.productsOf(RUN, key),
+  ]),
 });
 
 describe('one transaction: what can not be written whole is not written at all', () => {
@@ -57,6 +62,20 @@ describe('one transaction: what can not be written whole is not written at all',
   test.each([
     ['STORE_NO_SUCH_TASK', charge('nobody', 1)],
     ['STORE_NO_SUCH_ATTEMPT', failed('b', 2)],
+    [
+      'STORE_NO_SUCH_ATTEMPT',
+      {
+        type: 'review.requested',
+        taskId: 'b',
+        attempt: 2,
+        reply: reply('b', 2, 'done'),
+        reviewers: ['r'],
+      } as const,
+    ],
+    [
+      'STORE_CONSTRAINT',
+      { type: 'attempt.checked', taskId: 'b', attempt: 2, stage: 'verify' } as const,
+    ],
     ['STORE_NO_SUCH_ESCALATION', { type: 'escalation.delivered', key: 'nothing' } as const],
     ['STORE_CONSTRAINT', raised('nobody', 1, 'new')],
     ['STORE_CONSTRAINT', { ...abandoned('b', 1), category: 'boredom' } as never],

@@ -6,7 +6,7 @@ import { applyMigrations } from '../src/migrate.ts';
 import { MIGRATIONS, migrationChecksum } from '../src/migration.ts';
 import { openDatabase } from '../src/open-database.ts';
 import { race, startChild } from './child.ts';
-import { events, started } from './events.ts';
+import { charge, events, started } from './events.ts';
 import { storeAt, storePath } from './store-file.ts';
 
 const onePlan = started([{ id: 'a', parallel_group: 1 }]);
@@ -37,6 +37,7 @@ function statementsOfMigrations(): number {
 test('a shipped migration is never edited', () => {
   expect(MIGRATIONS.map((migration) => [migration.name, migrationChecksum(migration)])).toEqual([
     ['0001-core', '3be286cde56173118966d05dc560919f5ffc9e4930746134473596ef65ac4cb1'],
+    ['0002-checked-work', 'b31dfee8de87af8e796d8717a62a9e913f7d71d5d6e75d5ed8d7729a88d645c8'],
   ]);
 });
 
@@ -98,11 +99,39 @@ test('schema and ledger change together: a statement that fails leaves neither',
 test('a later migration is applied to a file of the version before', () => {
   const database = openDatabase(storePath(), 0);
   applyMigrations(database);
-  const later = { name: '0002-later', sql: ['CREATE TABLE later (x)'] };
+  const later = { name: '9999-later', sql: ['CREATE TABLE later (x)'] };
   applyMigrations(database, {}, [...MIGRATIONS, later]);
   const names = database.prepare('SELECT name FROM migrations ORDER BY name').pluck().all();
-  expect(names).toEqual(['0001-core', '0002-later']);
+  expect(names).toEqual(['0001-core', '0002-checked-work', '9999-later']);
   database.close();
+});
+
+test('a run of the first version goes on: what it has stays, what it could not know is empty', async () => {
+  const path = storePath();
+  const first = openDatabase(path, 0);
+  applyMigrations(first, {}, MIGRATIONS.slice(0, 1));
+  const history = events('run', 1, onePlan, charge('a', 1));
+  for (const event of history)
+    first
+      .prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?)')
+      .run(event.runId, event.seq, event.type, event.at, JSON.stringify(event));
+  first.exec(`INSERT INTO runs (run_id, policy_json, started_at) VALUES ('run', '{}', '');
+    INSERT INTO tasks (run_id, task_key, id, position, created_at, status, attempts)
+      VALUES ('run', 'a', 'a', 0, '~', 'running', 1);
+    INSERT INTO attempts (run_id, task_key, attempt, nonce, started_at)
+      VALUES ('run', 'a', 1, 'n', '')`);
+  first.close();
+
+  const store = storeAt(path);
+  expect(await store.journal.load('run')).toEqual(history);
+  expect(store.attempts('run')).toMatchObject([
+    { nonce: 'n', findings: null, reviews_key: null, reviews_attempt: null },
+  ]);
+  expect(store.changesOf('run', 'a')).toEqual([]);
+  await store.journal.append(
+    events('run', 3, { type: 'attempt.checked', taskId: 'a', attempt: 1, stage: 'verify' }),
+  );
+  expect(store.stagesOf('run', 'a')).toMatchObject([{ stage: 'verify' }]);
 });
 
 describe('a file of another version is refused and stays as it is', () => {

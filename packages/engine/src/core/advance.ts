@@ -3,11 +3,15 @@ import { abandon } from './abandon.ts';
 import { closureStatus } from './closure.ts';
 import { EngineError } from './error.ts';
 import type { RunFact, Verdict } from './event.ts';
+import { unreviewed } from './review.ts';
 import {
+  acceptedWork,
+  authorOf,
   doomedOf,
   headOf,
   type OpenWave,
   type RunState,
+  reviewersOf,
   type TaskPhase,
   type TaskState,
 } from './state.ts';
@@ -24,7 +28,8 @@ export function advance(state: RunState): RunFact[] {
   const doomed = doomedOf(state);
   if (doomed) return cascade(state, doomed);
   const head = headOf(state);
-  if (head && head.attempts >= state.policy.maxAttempts) return spend(state, head);
+  const spent = head && spentOf(state, head);
+  if (spent) return spend(state, spent);
   if (wave.outstanding.size === 0) return closeWave(state, wave);
   if (integrationDue(state, wave)) return startIntegration(state, wave);
   if (state.paused && wave.running.size === 0 && !wave.integrating)
@@ -38,7 +43,7 @@ export function runnable(state: RunState): TaskState | undefined {
   if (!wave || paused || verdict || wave.integrating || doomedOf(state)) return undefined;
   if (wave.running.size >= policy.maxWorkers) return undefined;
   const head = headOf(state);
-  return head && head.attempts < policy.maxAttempts ? head : undefined;
+  return head && !spentOf(state, head) ? head : undefined;
 }
 
 function betweenWaves(state: RunState): RunFact[] {
@@ -60,17 +65,26 @@ function cascade(state: RunState, task: TaskState): RunFact[] {
   });
 }
 
+/** Whose budget is gone: the task's own, or that of the reviewer without whom its work can not count. */
+function spentOf(state: RunState, head: TaskState): TaskState | undefined {
+  const isSpent = ({ attempts }: TaskState) => attempts >= state.policy.maxAttempts;
+  return isSpent(head) ? head : reviewersOf(state, head).find(isSpent);
+}
+
 /** A row whose budget was spent before this run, or under caps that were higher. */
 function spend(state: RunState, task: TaskState): RunFact[] {
   const lastStatus = task.closure
     ? closureStatus(task.closure)
     : `attempt budget already spent: ${task.attempts} of ${state.policy.maxAttempts}`;
-  return abandon(state, task, {
+  const facts = abandon(state, task, {
     by: 'engine',
     category: 'capacity',
     lastStatus,
     attempt: task.attempts,
   });
+  const author = authorOf(state, task);
+  const waits = author?.phase === 'reviewing' || author?.phase === 'pending';
+  return waits ? [...facts, ...unreviewed(state, author, task, lastStatus)] : facts;
 }
 
 /** Everything live is accepted, and nothing can change that but integration itself. */
@@ -89,7 +103,7 @@ const integrationBarred = ({ paused }: RunState): boolean =>
   paused?.kind === 'interrupted' || paused?.parking.cause === 'integration';
 
 function startIntegration(state: RunState, wave: OpenWave): RunFact[] {
-  const taskIds = [...wave.accepted].flatMap((key) => state.tasks.get(key)?.task.id ?? []);
+  const taskIds = acceptedWork(state).map(({ task }) => task.id);
   return [{ type: 'integration.started', wave: wave.index, taskIds }];
 }
 

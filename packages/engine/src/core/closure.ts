@@ -43,6 +43,8 @@ export interface FailedClosure {
   readonly kind: 'failed';
   readonly cause: FailCause;
   readonly detail: string;
+  /** What the next attempt should know: a reviewer's notes, a command's last output. Foreign text. */
+  readonly findings?: string;
   readonly exitCode?: number;
   /** Epoch milliseconds after which the world's failure may be over. */
   readonly resumeAt?: number;

@@ -1,11 +1,19 @@
-import type { JsonValue } from '@atelier/envelope';
+import type { JsonValue, Reply } from '@atelier/envelope';
 import { abandon, hold } from './abandon.ts';
 import { advance } from './advance.ts';
 import { type Closure, closureStatus, type FailCause, type Usage } from './closure.ts';
 import { EngineError } from './error.ts';
 import type { Parking, RunFact } from './event.ts';
 import type { Policy } from './policy.ts';
-import type { RunState, TaskState } from './state.ts';
+import { approval, completion, rejection, unreviewed } from './review.ts';
+import {
+  acceptedWork,
+  isDue,
+  type RunState,
+  reviewersOf,
+  type TaskState,
+  underReview,
+} from './state.ts';
 import { type Task, type TaskId, taskKey } from './task.ts';
 
 /** What integration made of one accepted task. */
@@ -16,6 +24,8 @@ export type Integration =
       readonly taskId: TaskId;
       readonly cause: FailCause;
       readonly detail: string;
+      /** What the next attempt should know beyond that. Foreign text. */
+      readonly findings?: string;
     };
 
 /** Something that happened, or a permission that was given. */
@@ -32,6 +42,14 @@ export type RunInput =
   | { readonly kind: 'advance' }
   /** The gate agreed to one more attempt. */
   | { readonly kind: 'dispatch'; readonly taskId: TaskId; readonly nonce: string }
+  /** A stage of an attempt's checks is passed. */
+  | {
+      readonly kind: 'checked';
+      readonly taskId: TaskId;
+      readonly attempt: number;
+      readonly stage: string;
+      readonly evidence?: JsonValue;
+    }
   | {
       readonly kind: 'ended';
       readonly taskId: TaskId;
@@ -63,11 +81,13 @@ export function decide(state: RunState, input: RunInput): RunFact[] {
       return [{ type: 'run.resumed', ...resumed }];
     }
     case 'take-plan':
-      return [{ type: 'plan.taken', tasks: input.tasks }];
+      return [...interruptedReviews(state), { type: 'plan.taken', tasks: input.tasks }];
     case 'advance':
       return advance(state);
     case 'dispatch':
       return dispatch(state, input);
+    case 'checked':
+      return checked(state, input);
     case 'ended':
       return ended(state, input);
     case 'integrated':
@@ -93,14 +113,33 @@ function dispatch(
 ): RunFact[] {
   const task = state.tasks.get(taskKey(taskId));
   // The bound that the termination argument rests on, held where the charge is made.
-  if (task?.phase !== 'pending' || task.attempts >= state.policy.maxAttempts) return [];
+  if (!task || !isDue(state, task) || task.attempts >= state.policy.maxAttempts) return [];
   if (state.dispatches >= state.dispatchBound)
     throw new EngineError(
       'TERMINATION',
       `dispatch ${state.dispatches + 1} would pass the bound of ${state.dispatchBound}`,
       'This is a fault of the engine; please report it with the journal.',
     );
-  return [{ type: 'attempt.started', taskId: task.task.id, attempt: task.attempts + 1, nonce }];
+  const author = underReview(state, task);
+  const reviews = author && { taskId: author.task.id, attempt: author.attempts };
+  return [
+    {
+      type: 'attempt.started',
+      taskId: task.task.id,
+      attempt: task.attempts + 1,
+      nonce,
+      ...(reviews ? { reviews } : {}),
+    },
+  ];
+}
+
+/** A stage counts for the attempt that runs, once. */
+function checked(state: RunState, input: Extract<RunInput, { kind: 'checked' }>): RunFact[] {
+  const task = state.tasks.get(taskKey(input.taskId));
+  const { attempt, stage, evidence } = input;
+  if (task?.phase !== 'running' || task.attempts !== attempt || task.checks?.has(stage)) return [];
+  const proof = evidence === undefined ? {} : { evidence };
+  return [{ type: 'attempt.checked', taskId: task.task.id, attempt, stage, ...proof }];
 }
 
 function ended(state: RunState, input: Extract<RunInput, { kind: 'ended' }>): RunFact[] {
@@ -109,18 +148,58 @@ function ended(state: RunState, input: Extract<RunInput, { kind: 'ended' }>): Ru
   const { closure, attempt, usage } = input;
   const taskId = task.task.id;
   const spent = usage === undefined ? {} : { usage };
-  if (closure.kind === 'done') {
-    const evidence = input.evidence === undefined ? {} : { evidence: input.evidence };
-    const { reply } = closure;
+  if (closure.kind === 'done') return delivered(state, task, { ...input, reply: closure.reply });
+  const closed: RunFact = { type: 'attempt.closed', taskId, attempt, closure, ...spent };
+  const author = underReview(state, task);
+  return author
+    ? [closed, ...verdict(state, task, author, closure)]
+    : [closed, ...consequences(state, task, closure)];
+}
+
+/** A `done` that holds: an approval, work that waits for its reviewers, or work that counts. */
+function delivered(
+  state: RunState,
+  task: TaskState,
+  {
+    attempt,
+    reply,
+    usage,
+    evidence,
+    final,
+  }: Extract<RunInput, { kind: 'ended' }> & { readonly reply: Reply },
+): RunFact[] {
+  const end = {
+    taskId: task.task.id,
+    attempt,
+    reply,
+    ...(usage === undefined ? {} : { usage }),
+    ...(evidence === undefined ? {} : { evidence }),
+  };
+  const accepted: RunFact = { type: 'attempt.accepted', ...end };
+  const author = underReview(state, task);
+  if (author) {
+    const waiting = reviewersOf(state, author).filter(({ phase }) => phase !== 'accepted');
+    const last = waiting.every((one) => one === task);
+    return [accepted, ...(last ? approval(state, author, { final }) : [])];
+  }
+  const reviewers = reviewersOf(state, task).map((reviewer) => reviewer.task.id);
+  if (reviewers.length > 0) return [{ type: 'review.requested', ...end, reviewers }];
+  return [accepted, ...(final ? completion(state, task, attempt) : [])];
+}
+
+/** What a review that did not approve means for both. A crashed review is no verdict: it is tried again. */
+function verdict(state: RunState, task: TaskState, author: TaskState, closure: Closure): RunFact[] {
+  if (closure.kind === 'held') {
+    const rejected = rejection(task, closure);
+    const { id: taskId } = author.task;
     return [
-      { type: 'attempt.accepted', taskId, attempt, reply, ...spent, ...evidence },
-      ...(input.final ? [{ type: 'task.completed', taskId, attempt } as const] : []),
+      { type: 'attempt.closed', taskId, attempt: author.attempts, closure: rejected },
+      ...consequences(state, author, rejected),
     ];
   }
-  return [
-    { type: 'attempt.closed', taskId, attempt, closure, ...spent },
-    ...consequences(state, task, closure),
-  ];
+  const facts = consequences(state, task, closure);
+  const lost = facts.some(({ type }) => type === 'task.abandoned');
+  return lost ? [...facts, ...unreviewed(state, author, task, closureStatus(closure))] : facts;
 }
 
 /** What an attempt that did not succeed means for its task. No fact here means: back into the queue. */
@@ -157,12 +236,12 @@ const park = (state: RunState, parking: Parking): RunFact[] =>
  */
 function integrated(state: RunState, results: readonly Integration[]): RunFact[] {
   const byKey = new Map(results.map((result) => [taskKey(result.taskId), result]));
-  const accepted = [...(state.wave?.accepted ?? [])].flatMap((key) => state.tasks.get(key) ?? []);
+  const accepted = acceptedWork(state);
   const merged = accepted.flatMap((task): RunFact[] => {
     const result = byKey.get(task.key);
     if (result?.kind !== 'merged') return [];
     const evidence = result.evidence === undefined ? {} : { evidence: result.evidence };
-    return [{ type: 'task.completed', taskId: task.task.id, attempt: task.attempts, ...evidence }];
+    return completion(state, task, task.attempts, evidence);
   });
   if (merged.length > 0) return merged;
   const [task] = accepted;
@@ -170,15 +249,38 @@ function integrated(state: RunState, results: readonly Integration[]): RunFact[]
 }
 
 function refuse(state: RunState, task: TaskState, result: Integration | undefined): RunFact[] {
-  const closure: Closure = {
-    kind: 'failed',
-    cause: result?.kind === 'refused' ? result.cause : 'integration',
-    detail: result?.kind === 'refused' ? result.detail : 'integration gave no verdict on this task',
-  };
+  const closure: Closure =
+    result?.kind === 'refused'
+      ? {
+          kind: 'failed',
+          cause: result.cause,
+          detail: result.detail,
+          ...(result.findings === undefined ? {} : { findings: result.findings }),
+        }
+      : {
+          kind: 'failed',
+          cause: 'integration',
+          detail: 'integration gave no verdict on this task',
+        };
   return [
     { type: 'attempt.closed', taskId: task.task.id, attempt: task.attempts, closure },
     ...consequences(state, task, closure),
   ];
+}
+
+/** A review under an earlier plan is not gone on with: who reviews what may be another matter now. */
+function interruptedReviews(state: RunState): RunFact[] {
+  const closure: Closure = {
+    kind: 'failed',
+    cause: 'interrupted',
+    detail: 'the plan was changed during its review',
+  };
+  return [...state.tasks.values()]
+    .filter(({ phase }) => phase === 'reviewing')
+    .flatMap((task) => [
+      { type: 'attempt.closed', taskId: task.task.id, attempt: task.attempts, closure },
+      ...consequences(state, task, closure),
+    ]);
 }
 
 function integrationFailed(state: RunState, detail: string): RunFact[] {

@@ -1,14 +1,23 @@
 import type { RunState } from './state.ts';
 
-/** Marks everything downstream, through rows that are already complete. Each task is marked once in a run. */
+/**
+ * Marks everything downstream, through rows that are already complete. Each task is marked once in a run. Who
+ * lost its reviewer is lost with it: nobody else can approve the work.
+ */
 export function doomDependents(state: RunState, lost: string): void {
   const open = [lost];
   for (let key = open.pop(); key !== undefined; key = open.pop()) {
     for (const dependent of state.dependents.get(key) ?? []) {
-      if (state.lostUpstream.has(dependent)) continue;
-      state.lostUpstream.set(dependent, lost);
-      if (state.wave?.outstanding.has(dependent)) state.wave.doomed.push(dependent);
-      open.push(dependent);
+      mark(state, dependent, lost, open);
+      const author = state.pairing.authors.get(dependent);
+      if (author !== undefined && author !== lost) mark(state, author, lost, open);
     }
   }
+}
+
+function mark(state: RunState, key: string, lost: string, open: string[]): void {
+  if (state.lostUpstream.has(key)) return;
+  state.lostUpstream.set(key, lost);
+  if (state.wave?.outstanding.has(key)) state.wave.doomed.push(key);
+  open.push(key);
 }

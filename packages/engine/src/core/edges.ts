@@ -13,7 +13,7 @@ export interface UpstreamEdge {
  * earlier than every group. One edge per pair, the first kind that applies. Linear in tasks and edges.
  */
 export function upstreamEdges(tasks: readonly Task[]): Map<string, readonly UpstreamEdge[]> {
-  const known = new Set(tasks.map(({ id }) => taskKey(id)));
+  const known = new Map(tasks.map((task) => [taskKey(task.id), task]));
   const writers = indexWriters(tasks);
   const edges = new Map<string, readonly UpstreamEdge[]>();
   for (const task of tasks) {
@@ -26,7 +26,10 @@ export function upstreamEdges(tasks: readonly Task[]): Map<string, readonly Upst
     };
     for (const id of task.depends_on ?? []) add(taskKey(id), 'explicit');
     for (const id of authorOf(task)) add(taskKey(id), 'review');
-    for (const upstream of readsFrom(task, writers)) add(upstream, 'reads');
+    // A reviewer runs in the wave of its author, before whatever else that wave writes is merged.
+    const [author] = authorOf(task);
+    const group = groupOf(known.get(author === undefined ? '' : taskKey(author)) ?? task);
+    for (const upstream of readsFrom(task, group, writers)) add(upstream, 'reads');
     edges.set(key, [...found.values()]);
   }
   return edges;
@@ -54,8 +57,11 @@ function indexWriters(tasks: readonly Task[]): Map<string, Writer[]> {
   return writers;
 }
 
-function* readsFrom(task: Task, writers: ReadonlyMap<string, Writer[]>): Generator<string> {
-  const group = groupOf(task);
+function* readsFrom(
+  task: Task,
+  group: number,
+  writers: ReadonlyMap<string, Writer[]>,
+): Generator<string> {
   for (const path of plainPaths(task.reads)) {
     for (const writer of writers.get(path) ?? []) {
       if (writer.group >= group) break;
@@ -70,7 +76,8 @@ const groupOf = ({ parallel_group }: Task): number =>
 const authorOf = ({ reviews }: Task): readonly TaskId[] =>
   reviews === undefined || reviews === null ? [] : [reviews];
 
-function* plainPaths(
+/** The given paths, each in its plain spelling. */
+export function* plainPaths(
   ...lists: readonly (readonly string[] | null | undefined)[]
 ): Generator<string> {
   for (const list of lists) for (const path of list ?? []) yield plainPath(path);

@@ -42,6 +42,26 @@ export type RunFact =
       readonly taskId: TaskId;
       readonly attempt: number;
       readonly nonce: string;
+      /** Of a reviewer: the attempt whose work it looks at. */
+      readonly reviews?: { readonly taskId: TaskId; readonly attempt: number };
+    }
+  /** A stage of the checks of a `done` is behind it and is not repeated. */
+  | {
+      readonly type: 'attempt.checked';
+      readonly taskId: TaskId;
+      readonly attempt: number;
+      readonly stage: string;
+      readonly evidence?: JsonValue;
+    }
+  /** Every check of a `done` holds, and its reviewers are due. The slot is free; the task holds the barrier. */
+  | {
+      readonly type: 'review.requested';
+      readonly taskId: TaskId;
+      readonly attempt: number;
+      readonly reply: Reply;
+      readonly reviewers: readonly TaskId[];
+      readonly usage?: Usage;
+      readonly evidence?: JsonValue;
     }
   /** A checked `done`. The slot is free; the task still holds the barrier. */
   | {

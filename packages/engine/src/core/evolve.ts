@@ -3,7 +3,16 @@ import { doomDependents } from './doom.ts';
 import { SURVIVORS_LISTED } from './escalation.ts';
 import type { RunEvent } from './event.ts';
 import { layOut } from './lay-out.ts';
-import { type OpenWave, type RunState, type TaskPhase, type TaskState, taskOf } from './state.ts';
+import {
+  isDue,
+  type OpenWave,
+  type RunState,
+  reviewersOf,
+  type TaskPhase,
+  type TaskState,
+  taskOf,
+  underReview,
+} from './state.ts';
 
 /** Folds one event into the state it is handed, in O(1) amortised, and returns that state. */
 export function evolve(state: RunState, event: RunEvent): RunState {
@@ -32,18 +41,32 @@ export function evolve(state: RunState, event: RunEvent): RunState {
       task.phase = 'running';
       task.attempts = event.attempt;
       task.nonce = event.nonce;
+      delete task.checks;
       state.dispatches += 1;
       state.wave?.running.add(task.key);
       break;
     }
+    case 'attempt.checked': {
+      const task = taskOf(state, event.taskId);
+      task.checks ??= new Map();
+      task.checks.set(event.stage, event.evidence);
+      break;
+    }
+    case 'review.requested': {
+      const task = taskOf(state, event.taskId);
+      task.phase = 'reviewing';
+      deliver(state, task, event);
+      queueReviewer(state, task);
+      break;
+    }
     case 'attempt.accepted': {
       const task = taskOf(state, event.taskId);
+      const author = underReview(state, task);
       task.phase = 'accepted';
-      task.reply = event.reply;
-      if (event.evidence !== undefined) task.evidence = event.evidence;
-      state.wave?.running.delete(task.key);
+      deliver(state, task, event);
       state.wave?.accepted.add(task.key);
-      keepArtifacts(state.wave, event.reply);
+      if (author) queueReviewer(state, author);
+      else keepArtifacts(state.wave, event.reply);
       break;
     }
     case 'attempt.closed': {
@@ -55,6 +78,7 @@ export function evolve(state: RunState, event: RunEvent): RunState {
       state.wave?.running.delete(task.key);
       state.wave?.accepted.delete(task.key);
       state.wave?.queue.push(task.key);
+      for (const reviewer of reviewersOf(state, task)) withdrawApproval(state, reviewer);
       break;
     }
     case 'task.completed': {
@@ -120,20 +144,21 @@ function raiseBound(state: RunState): void {
 /** Of a run whose plan was changed, some tasks have ended before their wave opens. */
 function openWave(state: RunState, index: number): OpenWave {
   const { group, keys } = state.waves[index] ?? { group: 0, keys: [] };
+  const tasks = keys.flatMap((key) => state.tasks.get(key) ?? []);
   const inPhase = (...phases: readonly TaskPhase[]) =>
-    keys.filter((key) => phases.includes(state.tasks.get(key)?.phase ?? 'pending'));
+    tasks.filter(({ phase }) => phases.includes(phase)).map(({ key }) => key);
   return {
     index,
     group,
     keys,
-    queue: inPhase('pending'),
+    queue: tasks.filter((task) => isDue(state, task)).map(({ key }) => key),
     head: 0,
     doomed: keys.filter((key) => state.lostUpstream.has(key)),
     doomedHead: 0,
     running: new Set(inPhase('running')),
     accepted: new Set(inPhase('accepted')),
     terminal: new Set(inPhase('complete', 'abandoned', 'held')),
-    outstanding: new Set(inPhase('pending', 'running', 'accepted')),
+    outstanding: new Set(inPhase('pending', 'running', 'reviewing', 'accepted')),
     artifacts: [],
     integrating: false,
   };
@@ -148,6 +173,31 @@ function close(state: RunState, task: TaskState, phase: TaskPhase): void {
   wave.terminal.add(task.key);
 }
 
+/** What an attempt has delivered; its slot is free. */
+function deliver(
+  { wave }: RunState,
+  task: TaskState,
+  { reply, evidence }: Pick<Extract<RunEvent, { type: 'attempt.accepted' }>, 'reply' | 'evidence'>,
+): void {
+  task.reply = reply;
+  if (evidence !== undefined) task.evidence = evidence;
+  wave?.running.delete(task.key);
+}
+
+/** An author may have several: the next one looks at what the ones before it have approved. */
+function queueReviewer(state: RunState, author: TaskState): void {
+  const next = reviewersOf(state, author).find((reviewer) => isDue(state, reviewer));
+  if (next) state.wave?.queue.push(next.key);
+}
+
+/** An approval is of one attempt; the next one is reviewed anew. */
+function withdrawApproval({ wave }: RunState, reviewer: TaskState): void {
+  if (reviewer.phase !== 'accepted') return;
+  reviewer.phase = 'pending';
+  delete reviewer.reply;
+  wave?.accepted.delete(reviewer.key);
+}
+
 function keepArtifacts(
   wave: OpenWave | undefined,
   reply: { readonly artifacts: readonly unknown[] },
@@ -158,19 +208,18 @@ function keepArtifacts(
   );
 }
 
-/** Moves the heads past entries that are no longer pending, and ends an integration that has nothing left. */
+/** Moves the heads past entries that are not due any more, and ends an integration that has nothing left. */
 function settle(state: RunState): void {
   const wave = state.wave;
   if (!wave) return;
-  while (wave.head < wave.queue.length && headPhase(state, wave.queue[wave.head]) !== 'pending')
+  const at = (key: string | undefined) => (key === undefined ? undefined : state.tasks.get(key));
+  for (let task = at(wave.queue[wave.head]); task; task = at(wave.queue[wave.head])) {
+    if (isDue(state, task)) break;
     wave.head += 1;
-  while (
-    wave.doomedHead < wave.doomed.length &&
-    headPhase(state, wave.doomed[wave.doomedHead]) !== 'pending'
-  )
+  }
+  for (let task = at(wave.doomed[wave.doomedHead]); task; task = at(wave.doomed[wave.doomedHead])) {
+    if (task.phase === 'pending') break;
     wave.doomedHead += 1;
+  }
   if (wave.accepted.size === 0) wave.integrating = false;
 }
-
-const headPhase = (state: RunState, key: string | undefined): TaskPhase | undefined =>
-  key === undefined ? undefined : state.tasks.get(key)?.phase;

@@ -1,8 +1,9 @@
 import { doomDependents } from './doom.ts';
 import { upstreamEdges } from './edges.ts';
+import { pairReviews } from './pairing.ts';
+import { schedule } from './schedule.ts';
 import type { RunState, TaskPhase, TaskState } from './state.ts';
 import { isClosed, type Task, taskKey } from './task.ts';
-import { partitionWaves } from './waves.ts';
 
 /**
  * Lays the plan out: tasks, waves, who waits for whom. What a task of the same id has been through in this
@@ -24,8 +25,9 @@ export function layOut(state: RunState, tasks: readonly Task[]): void {
       else state.dependents.set(upstream, [key]);
     }
   }
-  state.waves = partitionWaves(tasks).map((wave) => ({
-    group: wave[0]?.parallel_group ?? 0,
+  state.pairing = pairReviews(tasks);
+  state.waves = schedule(tasks, state.pairing).map(({ group, tasks: wave }) => ({
+    group,
     keys: wave.map((task) => taskKey(task.id)),
   }));
   delete state.wave;

@@ -77,6 +77,7 @@ function outcomeOf(state: TaskState, parallelGroup: number): Outcome {
     case 'pending':
       return closure ? { ...head, kind: 'failed-attempt', closure } : pending;
     case 'accepted':
+    case 'reviewing':
     case 'running':
       return pending;
   }

@@ -2,11 +2,20 @@ import type { JsonValue, Reply } from '@atelier/envelope';
 import type { Closure } from './closure.ts';
 import type { Escalation } from './escalation.ts';
 import type { Parking, Verdict } from './event.ts';
+import { NO_PAIRS, type Pairing } from './pairing.ts';
 import type { Policy } from './policy.ts';
 import type { Task, TaskId } from './task.ts';
 
 /** Where a task stands. `accepted` is not terminal: the work is checked but not yet integrated. */
-export type TaskPhase = 'pending' | 'running' | 'accepted' | 'complete' | 'abandoned' | 'held';
+export type TaskPhase =
+  | 'pending'
+  | 'running'
+  /** Checked; its reviewers are at work. */
+  | 'reviewing'
+  | 'accepted'
+  | 'complete'
+  | 'abandoned'
+  | 'held';
 
 /** One task of a run. */
 export interface TaskState {
@@ -21,6 +30,8 @@ export interface TaskState {
   nonce?: string;
   /** How the last attempt that did not count ended. */
   closure?: Closure;
+  /** The stages of its checks that are behind the last attempt. */
+  checks?: Map<string, JsonValue | undefined>;
   reply?: Reply;
   evidence?: JsonValue;
   /** Set with the phase `abandoned`. */
@@ -37,7 +48,7 @@ export interface OpenWave {
   readonly index: number;
   readonly group: number;
   readonly keys: readonly string[];
-  /** First in, first out; entries that are no longer pending are skipped at the head. */
+  /** First in, first out; entries that are not due are skipped at the head. */
   readonly queue: string[];
   head: number;
   /** Tasks that lost an upstream and are to be abandoned before anything else happens. */
@@ -61,6 +72,7 @@ export interface RunState {
   readonly tasks: Map<string, TaskState>;
   /** Keys by wave, in dispatch order. */
   waves: readonly { readonly group: number; readonly keys: readonly string[] }[];
+  pairing: Pairing;
   /** Who depends on whom: the edges reversed. */
   readonly dependents: Map<string, string[]>;
   /** The first lost upstream of every task that has one. */
@@ -87,6 +99,7 @@ export function emptyState(policy: Policy): RunState {
     policy,
     tasks: new Map(),
     waves: [],
+    pairing: NO_PAIRS,
     dependents: new Map(),
     lostUpstream: new Map(),
     nextWave: 0,
@@ -116,3 +129,34 @@ export function doomedOf(state: RunState): TaskState | undefined {
   const key = state.wave?.doomed[state.wave.doomedHead];
   return key === undefined ? undefined : state.tasks.get(key);
 }
+
+/** The author that a task reviews, in whichever phase; undefined for a task that is no paired reviewer. */
+export function authorOf(state: RunState, { key }: TaskState): TaskState | undefined {
+  const author = state.pairing.authors.get(key);
+  return author === undefined ? undefined : state.tasks.get(author);
+}
+
+/** The paired reviewers of a task, in the order in which they review. */
+export const reviewersOf = (state: RunState, { key }: TaskState): TaskState[] =>
+  (state.pairing.reviewers.get(key) ?? []).flatMap((reviewer) => state.tasks.get(reviewer) ?? []);
+
+/** The author whose work a reviewer is to look at now. */
+export function underReview(state: RunState, reviewer: TaskState): TaskState | undefined {
+  const author = authorOf(state, reviewer);
+  return author?.phase === 'reviewing' ? author : undefined;
+}
+
+/** Whether a task may be dispatched: a reviewer only when it is its turn, or when its author has gone ahead. */
+export function isDue(state: RunState, task: TaskState): boolean {
+  if (task.phase !== 'pending') return false;
+  const author = authorOf(state, task);
+  if (!author || author.phase === 'complete') return true;
+  const next = reviewersOf(state, author).find(({ phase }) => phase !== 'accepted');
+  return author.phase === 'reviewing' && next === task;
+}
+
+/** Accepted work that is to be integrated. An approval is none: it goes with the work it approves. */
+export const acceptedWork = (state: RunState): TaskState[] =>
+  [...(state.wave?.accepted ?? [])]
+    .flatMap((key) => state.tasks.get(key) ?? [])
+    .filter((task) => authorOf(state, task)?.phase !== 'accepted');

@@ -1,6 +1,6 @@
 export { assertPlan, PlanError } from './assert-plan.ts';
 export { closestName } from './closest-name.ts';
-export type { Plan, PlanBudget } from './plan.ts';
+export type { Plan, PlanBudget, PlanWorktree } from './plan.ts';
 export type { PlanIssue, PlanIssueCode } from './plan-issue.ts';
 export {
   type PlanPreview,

@@ -4,22 +4,37 @@ import type { Finding, Subject } from './finding.ts';
 
 const FIELDS = ['reads', 'writes', 'must_produce'] as const;
 
-/** Paths that could leave the repository, reach into git's own files, or name nothing. Only `writes` may use globs. */
-export function* pathIssues(task: RawTask, { at, taskId, label }: Subject): Generator<Finding> {
-  for (const field of FIELDS) {
-    const list = task[field];
-    if (!Array.isArray(list)) continue;
-    for (const [item, path] of list.entries()) {
-      const reason = typeof path === 'string' ? refusal(path, field === 'writes') : undefined;
-      if (reason === undefined) continue;
-      yield {
-        code: 'invalid-path',
-        at: [...at, field, item],
-        taskId,
-        message: `${field} of ${label} has ${quoted(path)}, which ${reason}`,
-        fix: 'Write a path relative to the root of the repository, such as src/main.ts.',
-      };
-    }
+/** Paths that could leave the repository, reach into git's own files, or name nothing. Only `writes` may use patterns. */
+export function* pathIssues(task: RawTask, subject: Subject): Generator<Finding> {
+  for (const field of FIELDS)
+    yield* listIssues(task[field], { field, globs: field === 'writes' }, subject);
+}
+
+/** The same of a plan's worktree. */
+export function* worktreePathIssues(
+  { copy, link }: { readonly copy?: unknown; readonly link?: unknown },
+  subject: Subject,
+): Generator<Finding> {
+  yield* listIssues(copy, { field: 'copy', globs: true }, subject);
+  yield* listIssues(link, { field: 'link', globs: true }, subject);
+}
+
+function* listIssues(
+  list: unknown,
+  { field, globs }: { readonly field: string; readonly globs: boolean },
+  { at, taskId, label }: Subject,
+): Generator<Finding> {
+  if (!Array.isArray(list)) return;
+  for (const [item, path] of list.entries()) {
+    const reason = typeof path === 'string' ? refusal(path, globs) : undefined;
+    if (reason === undefined) continue;
+    yield {
+      code: 'invalid-path',
+      at: [...at, field, item],
+      taskId,
+      message: `${field} of ${label} has ${quoted(path)}, which ${reason}`,
+      fix: 'Write a path relative to the root of the repository, such as src/main.ts.',
+    };
   }
 }
 

@@ -3,7 +3,8 @@ import { readRow } from '../core/task-issues/row.ts';
 import { isObject } from '../core/task-issues/task-fields.ts';
 import { taskIssues } from '../core/task-issues/task-issues.ts';
 import type { Finding } from './finding.ts';
-import { BUDGET_FIELDS, comparePositions, PLAN_FIELDS } from './position.ts';
+import { worktreePathIssues } from './path-issues.ts';
+import { BUDGET_FIELDS, comparePositions, PLAN_FIELDS, WORKTREE_FIELDS } from './position.ts';
 import { planMisshapes } from './shape.ts';
 import { misshapeFinding, taskFindings } from './task-findings.ts';
 import { unknownKeys } from './unknown-keys.ts';
@@ -18,12 +19,17 @@ function* documentFindings(input: unknown): Generator<Finding> {
     yield notAPlan(input);
     return;
   }
-  const { budget, tasks }: { readonly budget?: unknown; readonly tasks?: unknown } = input;
+  const { budget, worktree, tasks }: { [key in 'budget' | 'worktree' | 'tasks']?: unknown } = input;
   const plan = { at: [], label: 'the plan' };
   for (const misshape of planMisshapes(input)) yield misshapeFinding(misshape, plan);
   yield* unknownKeys(input, PLAN_FIELDS, plan);
   if (isObject(budget)) {
     yield* unknownKeys(budget, BUDGET_FIELDS, { at: ['budget'], label: 'the budget' });
+  }
+  if (isObject(worktree)) {
+    const subject = { at: ['worktree'], label: 'the worktree' };
+    yield* unknownKeys(worktree, WORKTREE_FIELDS, subject);
+    yield* worktreePathIssues(worktree, subject);
   }
   if (Array.isArray(tasks)) yield* tasksFindings(tasks);
 }

@@ -3,7 +3,16 @@ import { compareText } from '../core/id-order.ts';
 import { TASK_FIELDS } from '../core/task-issues/task-fields.ts';
 
 /** The keys of a plan in the order in which its issues are reported. */
-export const PLAN_FIELDS: readonly string[] = ['goal', 'gate', 'schedule', 'budget', 'tasks'];
+export const PLAN_FIELDS: readonly string[] = [
+  'goal',
+  'gate',
+  'worktree',
+  'schedule',
+  'budget',
+  'tasks',
+];
+
+export const WORKTREE_FIELDS: readonly string[] = ['copy', 'link', 'setup'];
 
 export const BUDGET_FIELDS: readonly string[] = ['tokens', 'usd'];
 
@@ -11,7 +20,10 @@ export const BUDGET_FIELDS: readonly string[] = ['tokens', 'usd'];
 export type Position = readonly (string | number)[];
 
 const RANK: ReadonlyMap<string, number> = new Map(
-  [...PLAN_FIELDS, ...BUDGET_FIELDS, ...TASK_FIELDS].map((field, rank) => [field, rank]),
+  [...PLAN_FIELDS, ...WORKTREE_FIELDS, ...BUDGET_FIELDS, ...TASK_FIELDS].map((field, rank) => [
+    field,
+    rank,
+  ]),
 );
 
 /** Indices by value, keys as the format lists them and unknown ones last, a whole before its parts. */

@@ -53,10 +53,11 @@ test('waves follow groups, tasks within one by creation and id, closed rows are 
 test('a task also waits for what it reads and whom it reviews', () => {
   const { waves } = preview([
     { id: 'a', parallel_group: 1, writes: ['x'] },
-    { id: 'b', parallel_group: 1 },
-    { id: 'c', parallel_group: 2, reads: ['./x'], reviews: 'b' },
+    { id: 'b', parallel_group: 2, assigned_persona: 'ada' },
+    { id: 'c', parallel_group: 3, assigned_persona: 'eve', reads: ['./x'], reviews: 'b' },
   ]);
-  expect(waves[1]?.tasks[0]?.depends_on).toEqual(['b', 'a']);
+  expect(waves.map(({ tasks }) => tasks.map(({ id }) => id))).toEqual([['a'], ['b', 'c']]);
+  expect(waves[1]?.tasks[1]).toMatchObject({ depends_on: ['b', 'a'], reviews: 'b', writes: [] });
 });
 
 test('attempts already spent are not dispatched again', () => {

@@ -1,8 +1,9 @@
 import { printable } from '@atelier/envelope';
 import { upstreamEdges } from '../core/edges.ts';
+import { type Pairing, pairReviews } from '../core/pairing.ts';
 import { checkPolicy } from '../core/policy.ts';
+import { schedule } from '../core/schedule.ts';
 import { isClosed, type Task, type TaskId, taskKey, workerOf } from '../core/task.ts';
-import { partitionWaves } from '../core/waves.ts';
 import type { Plan } from './plan.ts';
 
 /** One task as it stands in its wave. */
@@ -14,6 +15,8 @@ export interface PreviewTask {
   readonly depends_on: readonly string[];
   /** Null when the plan does not say; empty for a read-only task. */
   readonly writes: readonly string[] | null;
+  /** Of a reviewer: whose work it looks at, within the wave of that task. */
+  readonly reviews?: string;
 }
 
 export interface PreviewWave {
@@ -55,38 +58,43 @@ export interface PreviewOptions {
 export function previewPlan(plan: Plan, options: PreviewOptions = {}): PlanPreview {
   const { maxAttempts } = checkPolicy(options);
   const edges = upstreamEdges(plan.tasks);
-  const waves = partitionWaves(plan.tasks);
-  const live = waves.flat();
-  const row = (task: Task): PreviewTask => ({
-    id: task.id,
-    title: task.title ?? '',
-    worker: workerOf(task),
-    depends_on: (edges.get(taskKey(task.id)) ?? []).map(({ upstream }) => upstream),
-    writes: task.writes ?? null,
-  });
+  const pairing = pairReviews(plan.tasks);
+  const waves = schedule(plan.tasks, pairing);
+  const live = waves.flatMap(({ tasks }) => tasks);
+  const row = (task: Task): PreviewTask => {
+    const reviews = pairing.authors.get(taskKey(task.id));
+    return {
+      id: task.id,
+      title: task.title ?? '',
+      worker: workerOf(task),
+      depends_on: (edges.get(taskKey(task.id)) ?? []).map(({ upstream }) => upstream),
+      writes: reviews === undefined ? (task.writes ?? null) : [],
+      ...(reviews === undefined ? {} : { reviews }),
+    };
+  };
   return {
     version: 1,
     goal: plan.goal,
     maxAttempts,
-    waves: waves.map((tasks, wave) => ({
-      wave,
-      group: tasks[0]?.parallel_group ?? 0,
-      tasks: tasks.map(row),
-    })),
+    waves: waves.map(({ group, tasks }, wave) => ({ wave, group, tasks: tasks.map(row) })),
     closed: plan.tasks.filter(isClosed).length,
     live: live.length,
     maxDispatches: live.reduce((sum, task) => sum + attemptsLeft(task, maxAttempts), 0),
-    warnings: live.flatMap((task) => [...warningsOf(task, maxAttempts)]),
+    warnings: live.flatMap((task) => [...warningsOf(task, maxAttempts, pairing)]),
   };
 }
 
 const attemptsLeft = (task: Task, maxAttempts: number): number =>
   Math.max(0, maxAttempts - (task.attempts ?? 0));
 
-function* warningsOf(task: Task, maxAttempts: number): Generator<PreviewWarning> {
+function* warningsOf(
+  task: Task,
+  maxAttempts: number,
+  { authors }: Pairing,
+): Generator<PreviewWarning> {
   const taskId = taskKey(task.id);
   const name = `task "${printable(taskId, 60)}"`;
-  if (!task.writes) {
+  if (!task.writes && !authors.has(taskId)) {
     const message = `${name} does not say what it writes: it may change any file that is not protected`;
     yield { code: 'no-writes', taskId, message };
   }

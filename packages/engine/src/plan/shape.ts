@@ -11,9 +11,19 @@ const count = 'an integer of at least 1';
 
 const amount = 'a number above 0';
 
+const paths = v.array(text, 'a list of paths and patterns');
+
+const commands = v.array(text, 'a list of commands');
+
 const planShape = v.object({
   goal: text,
   gate: v.optional(text),
+  worktree: v.optional(
+    v.pipe(
+      v.custom<object>(isObject, 'an object with copy, link, setup, or some of them'),
+      v.object({ copy: v.optional(paths), link: v.optional(paths), setup: v.optional(commands) }),
+    ),
+  ),
   schedule: v.optional(v.picklist(['parallel', 'pipeline'], 'parallel or pipeline')),
   budget: v.optional(
     // valibot's object takes lists, too.

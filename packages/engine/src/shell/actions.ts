@@ -1,9 +1,16 @@
 import type { Integration, RunInput } from '../core/decide.ts';
 import type { RunEvent } from '../core/event.ts';
 import { compareIds } from '../core/id-order.ts';
-import { type RunState, taskOf } from '../core/state.ts';
-import type { Task, TaskId } from '../core/task.ts';
-import type { Acceptance, AcceptedWork } from './acceptance.ts';
+import {
+  acceptedWork,
+  authorOf,
+  type RunState,
+  type TaskState,
+  taskOf,
+  underReview,
+} from '../core/state.ts';
+import { type Task, type TaskId, taskKey } from '../core/task.ts';
+import type { Acceptance, AcceptedWork, CheckContext } from './acceptance.ts';
 import { liveAttempt } from './attempt.ts';
 import { bounded, whyNot } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
@@ -28,6 +35,8 @@ export interface Actions {
   act(event: RunEvent): void;
   /** Goes on with a worker that an earlier host started. */
   adopt(taskId: TaskId, handle: AttemptHandle): void;
+  /** Waits, bounded, for what is still being tidied up. */
+  settle(): Promise<void>;
   /** Ends every worker and waits, bounded, until they are gone. */
   stopAll(): Promise<void>;
 }
@@ -39,28 +48,44 @@ export function actions({ state, setup, observers, delivery, put }: ActionSeams)
     observers.signal({ kind: 'worker', taskId: task.id, attempt, signal });
   const final = setup.acceptance.integrate === undefined;
 
+  const track = (work: Promise<unknown>) => {
+    const tracked: Promise<void> = work.then(() => undefined).finally(() => live.delete(tracked));
+    live.add(tracked);
+  };
+
   const launch = (taskId: TaskId, adopted?: AttemptHandle) => {
     const context = contextOf(state, taskId);
     const { attempt } = context;
-    const seams = { ...setup, interrupt: interrupt.signal, onSignal };
+    const checks = checksOf(state, context, put);
+    const seams = { ...setup, checks, interrupt: interrupt.signal, onSignal };
     const life = liveAttempt(context, seams, adopted).then((end) =>
       put({ kind: 'ended', taskId, attempt, final, ...end }),
     );
-    const tracked: Promise<void> = life.finally(() => live.delete(tracked));
-    live.add(tracked);
+    track(life);
+  };
+
+  /** Nobody waits for it but the end of the run: the next attempt has a workspace of its own. */
+  const release = ({ taskId, attempt }: { readonly taskId: TaskId; readonly attempt: number }) => {
+    const { transport, runId, clock } = setup;
+    // A changed plan may not have it any more.
+    const task = state.tasks.get(taskKey(taskId))?.task ?? { id: taskId };
+    if (transport.release)
+      track(bounded(clock, BOUNDS.releaseMs, () => transport.release?.({ runId, task, attempt })));
   };
 
   return {
     adopt: launch,
     act(event) {
       if (event.type === 'attempt.started') launch(event.taskId);
+      else if (event.type === 'attempt.accepted' || event.type === 'attempt.closed') release(event);
       else if (event.type === 'escalation.raised') delivery.deliver(event.key, event.escalation);
       else if (event.type === 'run.interrupted') interrupt.abort();
       else if (event.type === 'integration.started') {
-        const merging = integrate(state, setup, interrupt.signal).then(put);
-        const tracked: Promise<void> = merging.finally(() => live.delete(tracked));
-        live.add(tracked);
+        track(integrate(state, setup, interrupt.signal).then(put));
       }
+    },
+    async settle() {
+      await bounded(setup.clock, BOUNDS.releaseMs, () => Promise.all(live));
     },
     async stopAll() {
       interrupt.abort();
@@ -69,15 +94,50 @@ export function actions({ state, setup, observers, delivery, put }: ActionSeams)
   };
 }
 
-function contextOf(state: RunState, taskId: TaskId): BriefingContext {
-  const { task, attempts, nonce = '', closure, upstreams } = taskOf(state, taskId);
+/** Everything that is known of the attempt that a task is at. */
+export function contextOf(state: RunState, taskId: TaskId): BriefingContext {
+  const own = taskOf(state, taskId);
+  const { task, attempts, nonce = '', closure, upstreams } = own;
+  const author = underReview(state, own);
   const upstream = upstreams.flatMap((key) => {
     const { task, reply } = taskOf(state, key);
-    return reply ? [{ taskId: task.id, reply }] : [];
+    return reply && key !== author?.key ? [{ taskId: task.id, reply }] : [];
   });
-  const previous = closure === undefined ? {} : { previous: closure };
-  return { runId: state.runId, task, attempt: attempts, nonce, upstream, ...previous };
+  const [review] = author ? worksOf([author]) : [];
+  return {
+    ...{ runId: state.runId, task, attempt: attempts, nonce, upstream },
+    ...(closure ? { previous: closure } : {}),
+    ...(review ? { review } : {}),
+  };
 }
+
+function checksOf(
+  state: RunState,
+  { task: { id: taskId }, attempt }: BriefingContext,
+  put: (input: RunInput) => void,
+): (signal: AbortSignal) => CheckContext {
+  const wave = state.wave?.keys.flatMap((key) => state.tasks.get(key) ?? []) ?? [];
+  const holds = (task: TaskState) =>
+    (task.phase === 'accepted' || task.phase === 'reviewing') && !authorOf(state, task);
+  return (signal) => ({
+    signal,
+    passed: new Map(taskOf(state, taskId).checks),
+    pass: (stage, evidence) =>
+      put({
+        ...{ kind: 'checked', taskId, attempt, stage },
+        ...(evidence === undefined ? {} : { evidence }),
+      }),
+    // Read when it is asked for: the wave goes on while this attempt is checked.
+    get siblings() {
+      return worksOf(wave.filter(holds));
+    },
+  });
+}
+
+const worksOf = (tasks: readonly TaskState[]): AcceptedWork[] =>
+  tasks.flatMap(({ task, attempts: attempt, reply, evidence }) =>
+    reply ? [{ task, attempt, reply, ...(evidence === undefined ? {} : { evidence }) }] : [],
+  );
 
 async function integrate(
   state: RunState,
@@ -87,19 +147,15 @@ async function integrate(
   const { wave, runId } = state;
   const { acceptance, clock, policy } = setup;
   if (!wave) return { kind: 'integrated', results: [] };
-  const accepted: AcceptedWork[] = [...wave.accepted]
-    .map((key) => taskOf(state, key))
-    .sort((a, b) => compareIds(a.task.id, b.task.id))
-    .flatMap(({ task, attempts: attempt, reply, evidence }) =>
-      reply ? [{ task, attempt, reply, ...(evidence === undefined ? {} : { evidence }) }] : [],
-    );
+  const accepted = worksOf(acceptedWork(state).sort((a, b) => compareIds(a.task.id, b.task.id)));
   // Accepted under an acceptance that integrates, resumed under one that does not.
   const { integrate: merge = mergeAll } = acceptance;
   const cancel = new AbortController();
   const { index, group } = wave;
   const done = await bounded(
     clock,
-    policy.wallClockMs,
+    // The work may be merged, tried and taken apart again, each step within a wall clock.
+    policy.wallClockMs * (accepted.length + 2),
     () => merge({ runId, index, group }, accepted, cancel.signal),
     interrupt,
   );

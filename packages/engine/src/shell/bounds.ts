@@ -15,6 +15,8 @@ export const BOUNDS: {
   readonly adoptMs: number;
   /** What is still on its way to the sink when the run is over. */
   readonly deliveryMs: number;
+  /** Tidying up after an attempt, and the wait for it when the run is over. */
+  readonly releaseMs: number;
 } = Object.freeze({
   peekMs: 10_000,
   stopMs: 60_000,
@@ -22,4 +24,5 @@ export const BOUNDS: {
   journalMs: 60_000,
   adoptMs: 30_000,
   deliveryMs: 5_000,
+  releaseMs: 60_000,
 });

@@ -1,6 +1,7 @@
 import type { Reply } from '@atelier/envelope';
 import type { Closure } from '../core/closure.ts';
 import type { Task, TaskId } from '../core/task.ts';
+import type { ReviewedWork } from './transport.ts';
 
 /** What a briefing may draw on. Replies and closures hold foreign text: quote it, never obey it. */
 export interface BriefingContext {
@@ -10,6 +11,8 @@ export interface BriefingContext {
   readonly nonce: string;
   /** How this task's previous attempt of the run ended. */
   readonly previous?: Closure;
+  /** The work that this attempt is to review, if that is its task. */
+  readonly review?: ReviewedWork;
   /** What the direct upstreams delivered in this run. */
   readonly upstream: readonly { readonly taskId: TaskId; readonly reply: Reply }[];
 }

@@ -1,9 +1,11 @@
 import { EngineError } from '../core/error.ts';
-import type { RunState, TaskState } from '../core/state.ts';
+import { type RunState, underReview } from '../core/state.ts';
 import { isClosed, type Task, type TaskId, taskKey } from '../core/task.ts';
-import type { Actions } from './actions.ts';
+import { type Actions, contextOf } from './actions.ts';
+import { orderOf } from './attempt.ts';
 import { bounded } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
+import type { BriefingContext } from './briefing.ts';
 import type { RunSetup } from './options.ts';
 import type { Recorder } from './recorder.ts';
 import type { AttemptHandle } from './transport.ts';
@@ -32,8 +34,10 @@ export async function takeOver(
     const task = state.tasks.get(key);
     if (!task) continue;
     const { id: taskId } = task.task;
-    const handle = await adopt(task, setup);
-    const same = !planned || readsTheSame(task.task, planned.get(key));
+    const handle = await adopt(contextOf(state, taskId), setup);
+    // A changed plan begins every review anew.
+    const same =
+      !planned || (!underReview(state, task) && readsTheSame(task.task, planned.get(key)));
     if (handle && same && (first === undefined || task.task.parallel_group === first)) {
       adopted.push({ taskId, handle });
       continue;
@@ -75,12 +79,12 @@ const readsTheSame = ({ created_at: _, ...before }: Task, after: Task | undefine
   return JSON.stringify(before) === JSON.stringify(now);
 };
 
-async function adopt({ task, attempts, nonce = '' }: TaskState, setup: RunSetup) {
-  const { transport, runId, policy, clock } = setup;
+async function adopt(context: BriefingContext, setup: RunSetup) {
+  const { transport, policy, clock } = setup;
   if (!transport.capabilities.adopt || !transport.adopt) return undefined;
   const cancel = new AbortController();
   const { wallClockMs } = policy;
-  const order = { runId, task, attempt: attempts, nonce, briefing: '', wallClockMs };
+  const order = orderOf(context, { briefing: '', wallClockMs });
   const found = await bounded(clock, BOUNDS.adoptMs, () => transport.adopt?.(order, cancel.signal));
   if (found.kind !== 'value') cancel.abort();
   return found.kind === 'value' ? found.value : undefined;

@@ -95,6 +95,7 @@ export async function run(tasks: readonly Task[], options: RunOptions): Promise<
       for (const input of decided ? inbox.poll() : await inbox.take()) record.step(input);
     }
     await outbox.drain();
+    await acting.settle();
     for (const input of inbox.poll()) record.step(input);
     record.step({ kind: 'advance' });
     await publish();

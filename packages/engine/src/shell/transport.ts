@@ -1,4 +1,5 @@
-import type { FailCause, Usage } from '../core/closure.ts';
+import type { JsonValue, Reply } from '@atelier/envelope';
+import type { Closure, FailCause, Usage } from '../core/closure.ts';
 import type { Task } from '../core/task.ts';
 
 /** One attempt, charged and ready to start. */
@@ -11,8 +12,24 @@ export interface WorkOrder {
   readonly briefing: string;
   /** What is left of the attempt's wall clock when it is handed over, in milliseconds. */
   readonly wallClockMs: number;
+  /** How the task's attempt before this one ended, if there was one in this run. */
+  readonly previous?: Closure;
+  /** What this attempt is to review. It works in the author's workspace and may not write there. */
+  readonly review?: ReviewedWork;
   /** The folder the worker works in; set by whoever made one for this attempt. */
   readonly workspace?: string;
+  /** The worker may only read its workspace. */
+  readonly readOnly?: boolean;
+  /** Files and folders inside the workspace that the worker may only read. Absolute paths. */
+  readonly frozen?: readonly string[];
+}
+
+/** Work that holds but for its review. */
+export interface ReviewedWork {
+  readonly task: Task;
+  readonly attempt: number;
+  readonly reply: Reply;
+  readonly evidence?: JsonValue;
 }
 
 /** How a worker ended. A transport recognises a reply; it never judges one, so `reply` is untrusted. */
@@ -58,4 +75,13 @@ export interface Transport {
   start(order: WorkOrder, signal: AbortSignal): Promise<AttemptHandle>;
   /** After a host crash: the worker of this attempt, if it still runs or has replied. */
   adopt?(order: WorkOrder, signal: AbortSignal): Promise<AttemptHandle | undefined>;
+  /**
+   * The attempt is accepted or closed, so nobody looks at its workspace again: what was kept for its checks may go.
+   * May be asked more than once, by a later host too. A throw or a hang changes nothing.
+   */
+  release?(attempt: {
+    readonly runId: string;
+    readonly task: Task;
+    readonly attempt: number;
+  }): Promise<void>;
 }

@@ -4,11 +4,17 @@ import type { Connection } from '../connection.ts';
 import { noSuchRow } from '../error.ts';
 import type { AttemptRow } from '../schema.ts';
 import { type Slot, statement } from '../statement.ts';
+import { attemptKey, noSuchAttempt } from './attempt-key.ts';
 import { type Ending, endingOf } from './ending.ts';
 import type { EventOf } from './event-of.ts';
+import { recordFacts } from './facts.ts';
+import { withdrawApprovals } from './review.ts';
 import { markTask } from './task.ts';
 
-type Charge = Pick<AttemptRow, 'run_id' | 'task_key' | 'attempt' | 'nonce' | 'started_at'>;
+type Charge = Pick<
+  AttemptRow,
+  'run_id' | 'task_key' | 'attempt' | 'nonce' | 'started_at' | 'reviews_key' | 'reviews_attempt'
+>;
 
 const insertAttempt = statement((tables, slot: Slot<Charge>) =>
   tables.insertInto('attempts').values({
@@ -17,6 +23,8 @@ const insertAttempt = statement((tables, slot: Slot<Charge>) =>
     attempt: slot('attempt'),
     nonce: slot('nonce'),
     started_at: slot('started_at'),
+    reviews_key: slot('reviews_key'),
+    reviews_attempt: slot('reviews_attempt'),
   }),
 );
 
@@ -46,6 +54,7 @@ const endAttempt = statement((tables, slot: Slot<End>) =>
       ending: slot('ending'),
       cause: slot('cause'),
       detail: slot('detail'),
+      findings: slot('findings'),
       reply_json: column.fn.coalesce(slot('reply_json'), 'reply_json'),
       usage_json: column.fn.coalesce(slot('usage_json'), 'usage_json'),
       evidence_json: column.fn.coalesce(slot('evidence_json'), 'evidence_json'),
@@ -60,7 +69,13 @@ export function chargeAttempt(connection: Connection, event: EventOf<'attempt.st
   const charged = { ...attemptKey(event), started_at: displayText(event.at) };
   if (connection.change(stampTask, charged) === 0)
     throw noSuchRow('task', event.runId, String(event.taskId));
-  connection.change(insertAttempt, { ...charged, nonce: displayText(event.nonce) });
+  const { reviews } = event;
+  connection.change(insertAttempt, {
+    ...charged,
+    nonce: displayText(event.nonce),
+    reviews_key: reviews ? keyText(taskKey(reviews.taskId)) : null,
+    reviews_attempt: reviews?.attempt ?? null,
+  });
 }
 
 /** `attempt.accepted`: the reply counts; the task is not complete yet. */
@@ -69,9 +84,11 @@ export function acceptAttempt(connection: Connection, event: EventOf<'attempt.ac
     ending: 'accepted',
     cause: null,
     detail: null,
+    findings: null,
     reply_json: jsonText(event.reply),
     evidence_json: optionalJsonText(event.evidence),
   });
+  recordFacts(connection, event);
   markTask(connection, event, 'accepted');
 }
 
@@ -79,6 +96,7 @@ export function acceptAttempt(connection: Connection, event: EventOf<'attempt.ac
 export function closeAttempt(connection: Connection, event: EventOf<'attempt.closed'>): void {
   end(connection, event, endingOf(event.closure));
   markTask(connection, event, 'pending');
+  withdrawApprovals(connection, event);
 }
 
 function end(
@@ -92,14 +110,5 @@ function end(
     ended_at: displayText(event.at),
     usage_json: optionalJsonText(event.usage),
   });
-  if (changed === 0)
-    throw noSuchRow('attempt', event.runId, `${event.attempt} of task ${event.taskId}`);
+  if (changed === 0) throw noSuchAttempt(event);
 }
-
-const attemptKey = (
-  event: EventOf<'attempt.started' | 'attempt.accepted' | 'attempt.closed'>,
-): Pick<AttemptRow, 'run_id' | 'task_key' | 'attempt'> => ({
-  run_id: keyText(event.runId),
-  task_key: keyText(taskKey(event.taskId)),
-  attempt: event.attempt,
-});

@@ -5,10 +5,16 @@ import type { AttemptRow } from '../schema.ts';
 /** The columns that tell how an attempt ended. */
 export type Ending = Pick<
   AttemptRow,
-  'ending' | 'cause' | 'detail' | 'reply_json' | 'evidence_json'
+  'ending' | 'cause' | 'detail' | 'findings' | 'reply_json' | 'evidence_json'
 >;
 
-const NOTHING = { cause: null, detail: null, reply_json: null, evidence_json: null };
+const NOTHING = {
+  cause: null,
+  detail: null,
+  findings: null,
+  reply_json: null,
+  evidence_json: null,
+};
 
 /** A closure as columns; the whole of it stays in the event. */
 export function endingOf(closure: Closure): Ending {
@@ -34,6 +40,12 @@ export function endingOf(closure: Closure): Ending {
         detail: displayText(closure.detail),
       };
     case 'failed':
-      return { ...NOTHING, ending, cause: closure.cause, detail: displayText(closure.detail) };
+      return {
+        ...NOTHING,
+        ending,
+        cause: closure.cause,
+        detail: displayText(closure.detail),
+        findings: closure.findings === undefined ? null : displayText(closure.findings),
+      };
   }
 }

@@ -1,9 +1,11 @@
 import { type TaskId, taskKey } from '@atelier/engine';
-import { displayText, keyText, optionalJsonText } from '../column-text.ts';
+import { displayText, jsonText, keyText, optionalJsonText } from '../column-text.ts';
 import type { Connection } from '../connection.ts';
 import { noSuchRow } from '../error.ts';
+import { isObject } from '../evidence.ts';
 import type { AttemptRow, TaskRow } from '../schema.ts';
 import { type Slot, statement } from '../statement.ts';
+import { type AttemptKey, attemptKey } from './attempt-key.ts';
 import type { EventOf } from './event-of.ts';
 
 type Mark = Pick<
@@ -24,7 +26,16 @@ const markStatus = statement((tables, slot: Slot<Mark>) =>
     .where('task_key', '=', slot('task_key')),
 );
 
-type Completion = Pick<AttemptRow, 'run_id' | 'task_key' | 'attempt' | 'evidence_json'>;
+type Completion = AttemptKey & Pick<AttemptRow, 'evidence_json'>;
+
+const evidenceOfAttempt = statement((tables, slot: Slot<AttemptKey>) =>
+  tables
+    .selectFrom('attempts')
+    .select('evidence_json')
+    .where('run_id', '=', slot('run_id'))
+    .where('task_key', '=', slot('task_key'))
+    .where('attempt', '=', slot('attempt')),
+);
 
 const completeAttempt = statement((tables, slot: Slot<Completion>) =>
   tables
@@ -61,15 +72,20 @@ export function markTask(
   if (changed === 0) throw noSuchRow('task', runId, String(taskId));
 }
 
-/** `task.completed`: the task is done, and so is the attempt that did it. */
+/** `task.completed`: the task is done, and so is the attempt that did it. Its evidence adds to what there is. */
 export function completeTask(connection: Connection, event: EventOf<'task.completed'>): void {
   markTask(connection, event, 'complete', { closed_at: displayText(event.at) });
-  connection.change(completeAttempt, {
-    run_id: keyText(event.runId),
-    task_key: keyText(taskKey(event.taskId)),
-    attempt: event.attempt,
-    evidence_json: optionalJsonText(event.evidence),
-  });
+  const key = attemptKey(event);
+  const evidence_json = evidenceWith(connection, key, event.evidence);
+  connection.change(completeAttempt, { ...key, evidence_json });
+}
+
+/** Null where there is nothing to add; key by key where both are objects, so that no fact is lost. */
+function evidenceWith(connection: Connection, key: AttemptKey, added: unknown): string | null {
+  if (!isObject(added)) return optionalJsonText(added);
+  const [row] = connection.rows(evidenceOfAttempt, key);
+  const known: unknown = JSON.parse(row?.evidence_json ?? 'null');
+  return jsonText(isObject(known) ? { ...known, ...added } : added);
 }
 
 /** `task.abandoned`: why, and by which upstream. */

@@ -11,7 +11,10 @@ export type TaskIssueCode =
   | 'unknown-upstream'
   | 'self-dependency'
   | 'not-later'
-  | 'cycle';
+  | 'cycle'
+  | 'reviewer-persona'
+  | 'reviewer-writes'
+  | 'review-of-review';
 
 /** One defect: who has it, where, why it is one, and the way out. Texts are safe for a terminal. */
 export interface TaskIssue {

@@ -3,6 +3,7 @@ import { fieldIssues } from './field-issues.ts';
 import { duplicateIssues, idIssues } from './id-issues.ts';
 import { linkIssues } from './link-issues.ts';
 import { received } from './received.ts';
+import { reviewIssues } from './review-issues.ts';
 import { type Row, readRow, rowIssue } from './row.ts';
 import { TASK_FIELDS } from './task-fields.ts';
 import type { TaskIssue } from './task-issue.ts';
@@ -18,7 +19,7 @@ export function taskIssues(tasks: readonly unknown[]): TaskIssue[] {
   for (const row of rows) {
     for (const issue of singleIssues(row)) issues.push(issue);
   }
-  for (const gate of [duplicateIssues, linkIssues, cycleIssues]) {
+  for (const gate of [duplicateIssues, linkIssues, cycleIssues, reviewIssues]) {
     for (const issue of gate(rows, byKey)) issues.push(issue);
   }
   return issues.sort(byPosition);
