@@ -4,12 +4,12 @@ import { printable } from '@atelier/envelope';
 import { adoptWorker } from './adopt.ts';
 import { spoolOf } from './attempt-folder.ts';
 import { attemptHandle } from './attempt-handle.ts';
+import { backstopTimer } from './backstop-timer.ts';
 import { CliTransportError } from './cli-error.ts';
 import { isFakeRunner, playAttempt } from './fake-runner.ts';
-import { findTimeout } from './find-program.ts';
 import { assertConfined } from './gate.ts';
 import { launch } from './launch.ts';
-import { type CliTransportOptions, type Settings, settingsOf } from './options.ts';
+import { type CliTransportOptions, settingsOf } from './options.ts';
 
 /** Without it nobody can tell a worker of an earlier host from a later process with its number. */
 const CAN_ADOPT = process.platform === 'linux';
@@ -22,7 +22,7 @@ export function cliTransport(options: CliTransportOptions): Transport {
   const settings = settingsOf(options);
   const { agent, confinement } = settings;
   assertConfined(confinement);
-  const timeout = timerOf(settings);
+  const timeout = backstopTimer(settings.warn);
   return {
     name: `cli:${agent.name}`,
     capabilities: { adopt: CAN_ADOPT, stop: 'kills', activity: true },
@@ -56,18 +56,3 @@ function workspaceOf({ workspace, task }: WorkOrder): string {
     'Put the transport behind one that makes a worktree per attempt and sets `workspace` to its absolute path.',
   );
 }
-
-/** Looked for once; told once when it is missing. */
-function timerOf({ warn }: Settings): () => string | undefined {
-  let found: { readonly path: string | undefined } | undefined;
-  return () => {
-    if (!found) {
-      found = { path: findTimeout() };
-      if (found.path === undefined) warn(NO_TIMER);
-    }
-    return found.path;
-  };
-}
-
-const NO_TIMER =
-  'there is no GNU timeout on this machine: should the host be killed, its workers run on until it is started again';

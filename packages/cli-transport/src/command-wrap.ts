@@ -11,6 +11,10 @@ export interface Command {
 export interface Access {
   /** The only writable part of the project; its `.git` pointer is not. */
   readonly worktree: string;
+  /** The worktree can not be written either. */
+  readonly readOnly?: boolean;
+  /** Files and folders inside the worktree that can not be written. */
+  readonly frozen?: readonly string[];
   /** A private HOME, writable, empty at the start of an attempt. */
   readonly home: string;
   readonly read: readonly string[];
@@ -19,7 +23,10 @@ export interface Access {
   readonly sockets: readonly { readonly outside: string; readonly inside: string }[];
 }
 
-/** The outcome of really trying to get out: at least by `write-outside`, `read-secret`, `git-pointer` and `network`. */
+/**
+ * The outcome of really trying to get out: at least by `write-outside`, `read-secret`, `git-pointer` and `network`. One
+ * that has also tried `survive-the-supervisor` says that what it wraps dies with whoever spawned it.
+ */
 export interface Attestation {
   readonly passed: boolean;
   /** The process that tried; an attestation of another one does not count. */

@@ -8,6 +8,8 @@ export interface Brood {
   readonly leader: ProcessIdentity | undefined;
   /** In the environment of all of them, however far they have forked away. */
   readonly nonce: string | undefined;
+  /** First processes of the namespaces below the leader: as long as one lives, so may others inside. */
+  readonly inside?: readonly ProcessIdentity[];
 }
 
 const SHORTEST_WAIT_MS = 2;
@@ -44,9 +46,10 @@ export async function endLeftovers(brood: Brood, clock: Clock): Promise<void> {
 }
 
 function signalAll(brood: Brood, signal: 'SIGTERM' | 'SIGKILL'): void {
-  const { leader } = brood;
+  const { leader, inside = [] } = brood;
   // While its leader lives, a group's number can not have gone to another group.
   if (leader && isRunning(leader)) send(-leader.pid, signal);
+  for (const one of inside) if (isRunning(one)) send(one.pid, signal);
   for (const pid of carriersOf(brood)) send(pid, signal);
 }
 
@@ -64,8 +67,9 @@ async function goneWithin(brood: Brood, ms: number, clock: Clock): Promise<boole
 export const isGone = (brood: Brood): boolean => livingOf(brood).length === 0;
 
 const livingOf = (brood: Brood): number[] => {
-  const { leader } = brood;
-  return [...new Set([...(leader && isRunning(leader) ? [leader.pid] : []), ...carriersOf(brood)])];
+  const { leader, inside = [] } = brood;
+  const known = [...(leader ? [leader] : []), ...inside].filter(isRunning).map(({ pid }) => pid);
+  return [...new Set([...known, ...carriersOf(brood)])];
 };
 
 const carriersOf = ({ nonce }: Brood): number[] =>

@@ -1,7 +1,7 @@
 import { printable } from '@atelier/envelope';
 import { CliTransportError } from './cli-error.ts';
 import type { Command } from './command-wrap.ts';
-import type { Confinement } from './confinement.ts';
+import type { AttestedHost, Confinement, Sandboxed } from './confinement.ts';
 import { isFakeRunner } from './fake-runner.ts';
 
 /** What every sandbox has to have tried, whatever it is made of. */
@@ -15,6 +15,14 @@ export function assertConfined(confinement: Confinement): void {
   if (isFakeRunner(confinement)) return;
   const refusal = refusalOf(confinement);
   if (refusal !== undefined) throw unsandboxed(refusal);
+}
+
+/** The same for what nobody may play: a fake runner is refused too. */
+export function assertReallyConfined(
+  confinement: Confinement,
+): asserts confinement is Sandboxed | AttestedHost {
+  if (isFakeRunner(confinement)) throw unsandboxed('a fake runner has no walls for it');
+  assertConfined(confinement);
 }
 
 /**
@@ -41,6 +49,16 @@ export interface ExecutedCommand {
   readonly executed: readonly string[];
   readonly command: Command;
 }
+
+/**
+ * Whether it was really tried that nothing outlives whoever spawned the walls. Where it was not, a supervisor with a
+ * timer of its own stands in front of them.
+ */
+export const diesWithHost = (confinement: Confinement): boolean =>
+  confinement.kind === 'sandboxed' &&
+  confinement.wrap
+    .attestation()
+    ?.probes.some(({ name, held }) => name === 'survive-the-supervisor' && held) === true;
 
 const endsWith = (list: readonly string[], end: readonly string[]): boolean => {
   const start = list.length - end.length;
@@ -74,7 +92,7 @@ const isNamed = (text: unknown): boolean => typeof text === 'string' && text.tri
 const unsandboxed = (why: string): CliTransportError =>
   new CliTransportError(
     'UNSANDBOXED_REAL_RUN',
-    `a real agent would run without walls: ${why}`,
+    `a real process would run without walls: ${why}`,
     [
       'Install bubblewrap (package `bubblewrap` on Debian, Ubuntu, Fedora and Arch).',
       'Ubuntu 24.04 and later also need unprivileged user namespaces: an AppArmor profile for bwrap, or `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`.',

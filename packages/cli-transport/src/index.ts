@@ -17,4 +17,6 @@ export { type FakeEnd, type FakeRunner, type FakeScript, fakeRunner } from './fa
 export { findProgram } from './find-program.ts';
 export type { CliTransportOptions, Limits } from './options.ts';
 export { preflight } from './preflight.ts';
+export { type ConfinedShellOptions, confinedShell } from './shell/confined-shell.ts';
+export type { Shell, ShellCall, ShellEnd } from './shell/shell-call.ts';
 export { type SweptWorker, sweep } from './sweep.ts';

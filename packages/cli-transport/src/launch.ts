@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { WorkOrder } from '@atelier/engine';
-import { printable } from '@atelier/envelope';
 import type { AgentCall } from './agent.ts';
+import { assertShortEnough } from './argument-length.ts';
 import { type AttemptFolder, makeAttemptFolder, unwritable } from './attempt-folder.ts';
 import { metaOf, writeMeta } from './attempt-meta.ts';
-import { CliTransportError } from './cli-error.ts';
 import type { Access, Command } from './command-wrap.ts';
 import { environmentOf } from './environment.ts';
 import { findProgram } from './find-program.ts';
 import { assertWalled } from './gate.ts';
 import type { Settings } from './options.ts';
 import { identityOf, type ProcessIdentity } from './process-table.ts';
+import { spawned } from './spawned.ts';
 import { supervisorCommand } from './supervisor.ts';
 
 /** A worker as it starts, before anyone watches it. */
@@ -56,7 +56,7 @@ export async function launch(plan: LaunchPlan, settings: Settings): Promise<Laun
   }
   const confined =
     confinement.kind === 'sandboxed'
-      ? confinement.wrap.wrap(command, accessOf(call, worktree, folder))
+      ? confinement.wrap.wrap(command, accessOf(call, plan))
       : command;
   const supervisor = supervisorCommand({
     folder,
@@ -74,12 +74,14 @@ export async function launch(plan: LaunchPlan, settings: Settings): Promise<Laun
   });
   const leader = child.pid === undefined ? undefined : identityOf(child.pid);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  await running(child);
+  await spawned(child);
   return { leader, endAtMs: meta.backstopMs, exited };
 }
 
-const accessOf = (call: AgentCall, worktree: string, folder: AttemptFolder): Access => ({
+const accessOf = (call: AgentCall, { order, folder, worktree }: LaunchPlan): Access => ({
   worktree,
+  readOnly: order.readOnly ?? false,
+  frozen: order.frozen ?? [],
   home: folder.home,
   read: call.read ?? [],
   write: [folder.replyFolder],
@@ -105,43 +107,5 @@ function spawnDetached(
     return spawn(file, args, { cwd, env, detached: true, stdio: files });
   } finally {
     for (const one of files) closeSync(one);
-  }
-}
-
-const running = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', (error) =>
-      reject(
-        new CliTransportError(
-          'SPAWN_FAILED',
-          `no process could be started: ${printable(error)}`,
-          'Look at the limits of processes and memory, and that the worktree exists.',
-          error,
-        ),
-      ),
-    );
-  });
-
-/** Linux takes no single argument or environment entry longer than this, its closing NUL included. */
-const LONGEST_ARGUMENT = 128 * 1024;
-
-/** Throws `ARGUMENT_TOO_LONG`. Foreign or long text belongs on standard input. */
-function assertShortEnough({ args, env }: Command): void {
-  const texts: [string, string][] = [
-    ...args.map((text, at): [string, string] => [`argument ${at + 1}`, text]),
-    ...Object.entries(env).map(([name, value]): [string, string] => [
-      `the environment variable ${printable(name)}`,
-      `${name}=${value}`,
-    ]),
-  ];
-  for (const [what, text] of texts) {
-    const bytes = Buffer.byteLength(text);
-    if (bytes >= LONGEST_ARGUMENT)
-      throw new CliTransportError(
-        'ARGUMENT_TOO_LONG',
-        `${what} has ${bytes} bytes; the system takes ${LONGEST_ARGUMENT - 1}`,
-        'Shorten it, or hand it over in a file or on standard input.',
-      );
   }
 }

@@ -54,7 +54,13 @@ export interface Settings {
 /** Throws `INVALID_LIMIT` for a limit that is not a finite number of at least 0. */
 export function settingsOf(options: CliTransportOptions): Settings {
   const { agent, confinement, runDir, clock = machineClock, onWarning } = options;
-  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = limitsOf(options.limits);
+  return { agent, confinement, runDir, clock, limits, warn: warnerOf(onWarning) };
+}
+
+/** Throws `INVALID_LIMIT`. */
+export function limitsOf(given: Partial<Limits> | undefined): Limits {
+  const limits: Limits = { ...DEFAULT_LIMITS, ...given };
   for (const [name, value] of Object.entries(limits))
     if (!(Number.isFinite(value) && value >= 0))
       throw new CliTransportError(
@@ -62,12 +68,16 @@ export function settingsOf(options: CliTransportOptions): Settings {
         `limits.${name} is ${String(value)}`,
         'Give a number of bytes or milliseconds, at least 0.',
       );
-  const warn = (message: string) => {
+  return limits;
+}
+
+/** Tells a listener, and lets nothing come back. */
+export const warnerOf =
+  (onWarning: CliTransportOptions['onWarning']): Settings['warn'] =>
+  (message) => {
     try {
       onWarning?.(message);
     } catch {
       // A warning changes nothing, and neither does its listener.
     }
   };
-  return { agent, confinement, runDir, clock, limits, warn };
-}

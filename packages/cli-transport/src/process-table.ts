@@ -28,6 +28,14 @@ export const identityOf = (pid: number): ProcessIdentity => ({
   startTime: statOf(pid)?.startTime ?? '',
 });
 
+/** The children of a process, as far as the kernel tells. */
+export const childrenOf = (pid: number): ProcessIdentity[] =>
+  textOf(`/proc/${pid}/task/${pid}/children`)
+    .split(' ')
+    .filter((id) => /^\d+$/.test(id))
+    .map((id) => identityOf(Number(id)))
+    .filter(({ startTime }) => startTime !== '');
+
 /** True while this very process lives. A process that has ended but was not waited for does not. */
 export function isRunning({ pid, startTime }: ProcessIdentity): boolean {
   if (startTime === '') return answers(pid);
@@ -65,11 +73,13 @@ function runningIds(): number[] {
   }
 }
 
-function statOf(pid: number): ProcessStat | undefined {
+const statOf = (pid: number): ProcessStat | undefined => parseStat(textOf(`/proc/${pid}/stat`));
+
+function textOf(path: string): string {
   try {
-    return parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    return readFileSync(path, 'latin1');
   } catch {
-    return undefined;
+    return '';
   }
 }
 

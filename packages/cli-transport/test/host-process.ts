@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { WorkOrder } from '@atelier/engine';
+import type { ShellCall } from '../src/index.ts';
 
 interface HostOptions {
   readonly program: string;
@@ -11,15 +12,28 @@ interface HostOptions {
   readonly sandboxed?: boolean;
 }
 
+interface ShellHostOptions {
+  readonly runDir: string;
+  readonly call: Omit<ShellCall, 'signal'>;
+  readonly limits?: object;
+  readonly sandboxed?: boolean;
+}
+
 /** A host in a process of its own that has started one attempt. Runs the compiled package. */
-export async function startHost(options: HostOptions): Promise<ChildProcess> {
-  const script = join(import.meta.dirname, 'fixtures/host.mjs');
+export const startHost = (options: HostOptions): Promise<ChildProcess> => start('host', options);
+
+/** The same with one command of a confined shell, which it is about to start. */
+export const startShellHost = (options: ShellHostOptions): Promise<ChildProcess> =>
+  start('shell-host', options);
+
+async function start(name: string, options: object): Promise<ChildProcess> {
+  const script = join(import.meta.dirname, `fixtures/${name}.mjs`);
   const host = spawn(process.execPath, [script, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (!host.stdout) throw new Error('the host has no standard output');
   const said = await Promise.race([once(host.stdout, 'data'), once(host, 'exit')]);
-  if (!String(said[0]).startsWith('started')) throw new Error('the host did not start an attempt');
+  if (!String(said[0]).startsWith('started')) throw new Error('the host did not start');
   return host;
 }
 

@@ -46,7 +46,7 @@ export function bwrapArguments(
   confinement: Confinement,
   { program, nestable }: Bwrap,
 ): readonly string[] {
-  const { command, cwd, worktree, read, write, git, sockets } = confinement;
+  const { command, cwd, worktree, frozen, read, write, git, sockets } = confinement;
   const home = homeInside(confinement);
   return [
     ...OWN_USER,
@@ -59,7 +59,8 @@ export function bwrapArguments(
     ...['--bind', confinement.home, home],
     ...read.flatMap((path) => ['--ro-bind', path, path]),
     ...write.flatMap((path) => ['--bind', path, path]),
-    ...['--bind', worktree, worktree],
+    ...[confinement.readOnly ? '--ro-bind' : '--bind', worktree, worktree],
+    ...frozen.flatMap((path) => ['--ro-bind', path, path]),
     ...['--ro-bind', git.common, git.common],
     ...(git.pointer === git.common ? [] : ['--ro-bind', git.pointer, git.pointer]),
     ...(git.journal === undefined ? [] : ['--tmpfs', git.journal]),

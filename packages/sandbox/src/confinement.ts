@@ -6,6 +6,7 @@ import { checkOverlaps, type OpenedPaths } from './check-overlaps.ts';
 import type { Command } from './command.ts';
 import { contains, outermost } from './containment.ts';
 import { refused } from './error.ts';
+import { frozenPaths } from './frozen-paths.ts';
 import { type GitFolders, gitFolders } from './git-folders.ts';
 import { givenPath } from './given-path.ts';
 import { programFiles } from './program-files.ts';
@@ -18,6 +19,9 @@ export interface Confinement {
   readonly command: Command;
   readonly cwd: string;
   readonly worktree: string;
+  readonly readOnly: boolean;
+  /** Inside the worktree, outermost only. */
+  readonly frozen: readonly string[];
   readonly home: string;
   /** Given and found paths, outermost only, without what the system's folders or a writable path contain. */
   readonly read: readonly string[];
@@ -56,6 +60,8 @@ export function confine(command: Command, access: Access, system: readonly strin
   return {
     ...opened,
     command,
+    readOnly: access.readOnly === true,
+    frozen: frozenPaths(access.frozen ?? [], worktree),
     cwd: cwd.real,
     read: readable,
     links: [...given.flatMap(({ links }) => links), ...program.links],

@@ -27,11 +27,13 @@ const DEVICES = ['/dev/null', '/dev/zero', '/dev/tty', '/dev/dtracehelper'];
  * meant. Throws `SANDBOX_ACCESS` for a path that the language can not spell.
  */
 export function seatbeltProfile(confinement: Confinement): string {
-  const { worktree, home, read, write, git, sockets, links } = confinement;
-  const readable = [...MAC_SYSTEM, ...read, git.common];
-  const writable = [worktree, home, ...write];
+  const { worktree, readOnly, frozen, home, read, write, git, sockets, links } = confinement;
+  const readable = [...MAC_SYSTEM, ...read, git.common, ...(readOnly ? [worktree] : [])];
+  const writable = [...(readOnly ? [] : [worktree]), home, ...write];
   const ancestors = [...ROOT_LINKS, ...[...readable, ...writable].flatMap(above)];
-  const frozen = [...above(git.pointer), ...above(git.common)];
+  const closed = [...new Set([git.common, git.pointer, ...frozen])];
+  // Rules go by path: a folder that could be renamed would take what is closed out of its rule.
+  const kept = [...closed.flatMap(above), worktree, ...writable];
   return [
     '(version 1)',
     '(deny default)',
@@ -51,8 +53,8 @@ export function seatbeltProfile(confinement: Confinement): string {
     rule('allow file-read* file-write-data file-ioctl', 'literal', DEVICES),
     '(allow file-read* (literal "/dev/random") (literal "/dev/urandom"))',
     rule('allow file-read* file-write*', 'subpath', writable),
-    rule('deny file-write*', 'subpath', [...new Set([git.common, git.pointer])]),
-    rule('deny file-write-unlink', 'literal', [...new Set([...frozen, ...writable])].sort()),
+    rule('deny file-write*', 'subpath', closed),
+    rule('deny file-write-unlink', 'literal', [...new Set(kept)].sort()),
     ...(git.journal === undefined
       ? []
       : [rule('deny file-read* file-write*', 'subpath', [git.journal])]),

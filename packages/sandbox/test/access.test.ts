@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -24,6 +25,17 @@ const linked = (at: Project) => {
   symlinkSync(at.worktree, join(at.folder, 'link'));
   return join(at.folder, 'link');
 };
+const turned = (at: Project, name: string) => {
+  mkdirSync(join(at.worktree, 'sub/deps'), { recursive: true });
+  symlinkSync('sub', join(at.worktree, 'turned'));
+  symlinkSync(join(at.worktree, 'sub/deps'), join(at.folder, 'deps'));
+  return join(at.folder, name);
+};
+const piped = (at: Project) => {
+  const pipe = join(at.worktree, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  return pipe;
+};
 
 const CASES: readonly Case[] = [
   ['a read path that is the root', () => ({ read: ['/'] }), () => '"/"'],
@@ -42,6 +54,27 @@ const CASES: readonly Case[] = [
   ['a path with dots', (at) => ({ read: [`${at.repo}/../x`] }), () => '/../x'],
   ['a path that is not there', (at) => ({ read: [`${at.folder}/gone`] }), () => 'gone'],
   ['a worktree that is a symlink', (at) => ({ worktree: linked(at) }), (at) => `${at.folder}/link`],
+  ['a frozen path outside the worktree', (at) => ({ frozen: [at.home] }), (at) => at.home],
+  ['a frozen path that is the worktree', (at) => ({ frozen: [at.worktree] }), (at) => at.worktree],
+  ['a frozen path beside', (at) => ({ frozen: [made(`${at.worktree}2`)] }), (at) => at.worktree],
+  ['a frozen path that is not there', (at) => ({ frozen: [`${at.worktree}/no`] }), () => '/no'],
+  ['a frozen path with dots', (at) => ({ frozen: [`${at.worktree}/../x`] }), () => '/../x'],
+  ['a frozen path that is a pipe', (at) => ({ frozen: [piped(at)] }), () => '/pipe'],
+  [
+    'a frozen path that is a symlink',
+    (at) => ({ frozen: [turned(at, 'trees/T 1/turned')] }),
+    () => '/turned',
+  ],
+  [
+    'a frozen path over a symlink',
+    (at) => ({ frozen: [turned(at, 'trees/T 1/turned/deps')] }),
+    () => '/turned/deps',
+  ],
+  [
+    'a frozen path that is a symlink from outside',
+    (at) => ({ frozen: [turned(at, 'deps')] }),
+    (at) => `${at.folder}/deps`,
+  ],
   ['a socket that is a file', (at) => ({ sockets: [socket(at, '/run/s')] }), () => 'no-socket'],
 ];
 

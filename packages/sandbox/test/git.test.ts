@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PATH, type Project, project, shellIn } from './project.ts';
@@ -18,18 +18,90 @@ test('status, diff and log of git work inside', () => {
   expect(stdout).toMatch(/ base\n$/u);
 });
 
-test.each([{}, { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' }])(
-  'O-24: add and commit fail inside, and the work stays for the host to commit %o',
-  (more) => {
+test('status, diff, log and show of git leave no word, and nothing in the git folder', () => {
+  const at = project();
+  const folder = join(
+    at.repo,
+    '.git/worktrees',
+    readdirSync(join(at.repo, '.git/worktrees'))[0] ?? '',
+  );
+  const before = readdirSync(folder).sort();
+  const line =
+    'git status --porcelain; git diff; git diff HEAD; git log --format=%s; git show --format= --name-only';
+  const { status, stdout, stderr } = shellIn(at, line);
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'base\nf.txt\n', stderr: '' });
+  expect(readdirSync(folder).sort()).toEqual(before);
+});
+
+test.each([
+  ['rev-parse HEAD', /^[0-9a-f]{40}\n$/u],
+  ['ls-files', /^f\.txt\n$/u],
+  ['blame f.txt', / base\n$/u],
+  ['grep base', /^f\.txt:base\n$/u],
+  ['worktree list', /\(detached HEAD\)/u],
+])('git %s works inside', (words, said) => {
+  expect(shellIn(project(), `git ${words}`)).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(said),
+    stderr: '',
+  });
+});
+
+const INDEX =
+  /^fatal: Unable to create '.*\/\.git\/worktrees\/T-1\/index\.lock': Read-only file system$/mu;
+const REF =
+  /^fatal: cannot lock ref '(refs\/\S+)': Unable to create '.*\/\.git\/\1\.lock': Read-only file system$/mu;
+
+/** What git answers to whoever wants to record something; the table of the README. */
+const ANSWERS: readonly (readonly [string, number, RegExp])[] = [
+  ['add -A', 128, INDEX],
+  ['commit -qam work', 128, INDEX],
+  ['commit --allow-empty -m work', 128, INDEX],
+  ['restore f.txt', 128, INDEX],
+  ['checkout f.txt', 128, INDEX],
+  ['reset --hard', 128, INDEX],
+  ['stash', 1, /^$/u],
+  ['checkout -b other', 128, REF],
+  ['switch -c other', 128, REF],
+  ['branch other', 128, REF],
+  ['tag other', 128, REF],
+];
+
+test.each(ANSWERS)('O-24: git %s is answered as documented', (words, code, said) => {
+  const at = project();
+  const before = at.git('for-each-ref');
+  const line = `echo work > new.txt; echo more >> f.txt; git -c user.name=a -c user.email=a@b ${words}`;
+  const { status, stderr } = shellIn(at, line);
+  expect(status).toBe(code);
+  expect(stderr).toMatch(said);
+  expect(at.git('for-each-ref')).toBe(before);
+  expect(at.git('-C', at.worktree, 'rev-parse', 'HEAD')).toBe(at.git('rev-parse', 'main'));
+  expect(at.git('-C', at.worktree, 'status', '--porcelain')).toBe(' M f.txt\n?? new.txt\n');
+});
+
+test.each([
+  [{}, INDEX],
+  [{ GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' }, /^fatal: detected dubious ownership in repository/mu],
+] as const)(
+  'O-24: add and commit fail inside, and the work is committed by the host %o',
+  (more, said) => {
     const at = project();
     const before = headOf(at);
     const env = { PATH, ...more };
-    const line =
-      'echo work > new.txt; git -c user.name=a -c user.email=a@b add -A || exit 3; git commit -m x';
-    expect(shellIn(at, line, { env }).status).toBe(3);
+    const who = 'git -c user.name=a -c user.email=a@b';
+    const line = `echo work > new.txt; ${who} add -A; [ $? = 128 ] || exit 3; ${who} commit -am x`;
+    const { status, stderr } = shellIn(at, line, { env });
+    expect(status).toBe(128);
+    expect(stderr).toMatch(said);
     expect(readFileSync(join(at.worktree, 'new.txt'), 'utf8')).toBe('work\n');
     expect(headOf(at)).toBe(before);
     expect(at.git('-C', at.worktree, 'status', '--porcelain')).toBe('?? new.txt\n');
+    at.git('-C', at.worktree, 'add', '-A');
+    at.git('-C', at.worktree, 'commit', '-qm', 'by the host');
+    expect(at.git('-C', at.worktree, 'show', '--format=%s', '--name-only')).toBe(
+      'by the host\n\nnew.txt\n',
+    );
+    expect(headOf(at)).toBe(before);
   },
 );
 

@@ -12,6 +12,8 @@ const CONFINEMENT: Confinement = {
   command: { file: '/usr/bin/true', args: [], cwd: '/Users/u/trees/T 1', env: {} },
   cwd: '/Users/u/trees/T 1',
   worktree: '/Users/u/trees/T 1',
+  readOnly: false,
+  frozen: [],
   home: '/private/var/folders/zz/home ä',
   read: ['/opt/homebrew/Cellar/tool/1.0', '/Users/u/.nvm/versions/node/v20'],
   write: ['/private/var/folders/zz/replies'],
@@ -34,6 +36,19 @@ test('the profile of a clone without run data, sockets or links', async () => {
   const git = { pointer: '/Users/u/r/.git', common: '/Users/u/r/.git', journal: undefined };
   const clone = { ...CONFINEMENT, worktree: '/Users/u/r', git, sockets: [], links: [], write: [] };
   await expect(seatbeltProfile(clone)).toMatchFileSnapshot('fixtures/clone.sb.golden');
+});
+
+test('the profile of a worktree with frozen paths, of which the folders above keep their names', async () => {
+  const frozen = ['node_modules', 'packages/a/vendor'].map(
+    (path) => `${CONFINEMENT.worktree}/${path}`,
+  );
+  const profile = seatbeltProfile({ ...CONFINEMENT, frozen });
+  await expect(profile).toMatchFileSnapshot('fixtures/frozen.sb.golden');
+});
+
+test('the profile of a worktree that is read-only', async () => {
+  const profile = seatbeltProfile({ ...CONFINEMENT, readOnly: true });
+  await expect(profile).toMatchFileSnapshot('fixtures/read-only.sb.golden');
 });
 
 test('a path can not leave its string in the profile', () => {

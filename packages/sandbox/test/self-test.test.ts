@@ -61,6 +61,11 @@ const MUTANTS: readonly (readonly [string, () => string, readonly string[]])[] =
     ['git-pointer'],
   ],
   [
+    'without a frozen path that is read-only',
+    () => bwrapWithout(['"--ro-bind "*"work tree/deps "*', 3]),
+    ['frozen'],
+  ],
+  [
     'without a network namespace',
     () => bwrapWithout(['--unshare-net*', 1]),
     ['network', 'abstract-socket'],
@@ -102,6 +107,8 @@ test('a bwrap that builds no walls at all: not passed, and the canaries are gone
       'write-outside',
       'network',
       'git-pointer',
+      'frozen',
+      'read-only',
       'survive-the-end',
     ]),
   );

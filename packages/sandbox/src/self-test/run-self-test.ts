@@ -8,7 +8,7 @@ import type { Tested } from './tested.ts';
 import { NAMESPACE_WALLS, OPENINGS, said, WALLS, type Wall } from './walls.ts';
 
 /**
- * Really tries to get out, in a temporary folder, with two runs behind the walls side by side. The verdicts follow from
+ * Really tries to get out, in a temporary folder, with three runs behind the walls side by side. The verdicts follow from
  * what the host sees afterwards wherever it can see it. Never rejects: a test that could not be made did not pass.
  */
 export async function runSelfTest(tested: Tested): Promise<SelfTest> {
@@ -31,11 +31,13 @@ async function gather(scene: Scene, { kind, wrap, nestable }: Tested): Promise<E
   const { markers, access } = scene;
   const script = wrap(scene.script, access);
   const endless = wrap(scene.endless, access);
+  const readOnly = wrap(scene.readOnly, { ...access, readOnly: true });
   const namespaces = kind === 'bwrap';
   try {
     const [ending, supervised] = await Promise.all([
       runInside(script, { OUTER_SECRET: scene.outerSecret }),
       namespaces ? outlivesSupervisor(endless, markers.endless) : { ran: false, gone: false },
+      runInside(readOnly, {}),
     ]);
     const survivorsGone = namespaces && (await allGone(markers.survivor));
     return evidence({ scene, ending, nestable, supervised, survivorsGone });

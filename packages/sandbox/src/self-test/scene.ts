@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Access } from '../access.ts';
 import type { Command } from '../command.ts';
 import { type Bystander, bystander } from './bystander.ts';
 import { type Listener, listener } from './listener.ts';
-import { CLIENT, ENDLESS, SCRIPT } from './script.ts';
+import { CLIENT, ENDLESS, READ_ONLY, SCRIPT } from './script.ts';
 import type { Tested } from './tested.ts';
 
 /** What the walls are tried on: a throw-away repository with a worktree, secrets, sockets and a process on the host. */
@@ -30,12 +30,16 @@ export interface Scene {
   readonly listeners: Readonly<Record<'bound' | 'unbound' | 'abstract' | 'tcp', Listener>>;
   readonly access: Access;
   readonly script: Command;
+  /** To be run with the worktree closed. */
+  readonly readOnly: Command;
   readonly endless: Command;
   /** Ends and removes everything, what gave way included. */
   dispose(): void;
 }
 
 export const POINTER = (common: string): string => `gitdir: ${common}/worktrees/probe\n`;
+/** What a file holds that has a second name in the worktree, where it is frozen. */
+export const SHARED = 'shared\n';
 export const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n';
 
 /** Sets the scene in a new temporary folder. */
@@ -74,8 +78,12 @@ export async function setScene({ socketInside }: Pick<Tested, 'socketInside'>): 
   return {
     ...{ folder, worktree, home, common, token, secret, outerSecret, canary, realHome },
     ...{ listeners, bystander: other, markers: { survivor, endless } },
-    access: { worktree, home, read: [], write: [], sockets: [{ outside: sockets.bound, inside }] },
+    access: {
+      ...{ worktree, home, read: [], write: [], frozen: [join(worktree, 'deps')] },
+      sockets: [{ outside: sockets.bound, inside }],
+    },
     script: command('-c', SCRIPT),
+    readOnly: command('-c', READ_ONLY),
     endless: command('-c', ENDLESS, endless),
     dispose: () => {
       other.end();
@@ -94,7 +102,10 @@ function layOut(
   const own = join(at.common, 'worktrees/probe');
   for (const folder of ['objects', 'hooks', 'refs/heads', 'worktrees/probe', 'atelier'])
     mkdirSync(join(at.common, folder), { recursive: true });
-  for (const folder of [at.worktree, at.home, at.outside]) mkdirSync(folder);
+  for (const folder of [at.worktree, at.home, at.outside, join(at.worktree, 'deps')])
+    mkdirSync(folder);
+  writeFileSync(join(at.folder, 'shared'), SHARED);
+  linkSync(join(at.folder, 'shared'), join(at.worktree, 'deps/shared'));
   writeFileSync(join(at.common, 'HEAD'), 'ref: refs/heads/main\n');
   writeFileSync(join(at.common, 'config'), CONFIG);
   writeFileSync(join(at.common, 'atelier/atelier.db'), at.secret);

@@ -35,6 +35,12 @@ try git-pointer '
   ln -sfn "$HOME" "$WORKTREE/.git"
   mv "$WORKTREE/.git" "$WORKTREE/gone"
   mv "$WORKTREE" "$WORKTREE.moved" && mv "$WORKTREE.moved" "$WORKTREE" && printf x > "$WORKTREE/moved"'
+try frozen '
+  printf x >> "$WORKTREE/deps/shared"
+  chmod 777 "$WORKTREE/deps/shared"
+  ln "$WORKTREE/deps/shared" "$WORKTREE/again" && printf x >> "$WORKTREE/again"
+  mv "$WORKTREE/deps" "$WORKTREE/moved-deps" && printf x >> "$WORKTREE/moved-deps/shared"
+  rm -f "$WORKTREE/deps/shared"'
 try has-mount 'command -v mount'
 try remount '
   for at in /usr "$WORKTREE/.git" "$COMMON"; do mount -o remount,bind,rw "$at"; done
@@ -59,6 +65,13 @@ exit 43
 
 /** The exit status of {@link SCRIPT}: the sandbox has to pass it on unchanged. */
 export const SCRIPT_EXIT = 43;
+
+/** Tries to write a worktree that is read-only, and tells that it ran. */
+export const READ_ONLY = `
+printf x > "$WORKTREE/read-only"
+mkdir "$WORKTREE/read-only-folder"
+printf ran > "$HOME/read-only-ran"
+`;
 
 /** Stays until it is ended from outside, together with a process of a session of its own, which tells when it runs. */
 export const ENDLESS = `

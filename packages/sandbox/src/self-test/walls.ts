@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { shown } from '../quoted.ts';
 import { setupFailure } from '../setup-failure.ts';
 import type { Evidence } from './evidence.ts';
-import { CONFIG, POINTER } from './scene.ts';
+import { CONFIG, POINTER, SHARED } from './scene.ts';
 import { SCRIPT_EXIT } from './script.ts';
 
 /** One claim, and how to tell whether it is true. */
@@ -142,6 +142,28 @@ export const WALLS: readonly Wall[] = [
     name: 'git-config-and-hooks',
     untried: tried('git-config-and-hooks'),
     breach: (evidence) => when(!repositoryKept(evidence), 'the git folder was changed'),
+  },
+  {
+    name: 'frozen',
+    untried: tried('frozen'),
+    breach: ({ scene, file }) => {
+      const { mode } = statSync(join(scene.folder, 'shared'));
+      const kept = file(scene.folder, 'shared') === SHARED && (mode & 0o111) === 0;
+      return when(
+        !kept || file(scene.worktree, 'deps/shared') !== SHARED,
+        'a frozen path was changed',
+      );
+    },
+  },
+  {
+    name: 'read-only',
+    untried: ({ scene, file }) =>
+      when(file(scene.home, 'read-only-ran') === '', 'nothing ran in a read-only worktree'),
+    breach: ({ scene }) =>
+      when(
+        ['read-only', 'read-only-folder'].some((name) => existsSync(join(scene.worktree, name))),
+        'a read-only worktree was written',
+      ),
   },
   {
     name: 'signal-host',
