@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['{packages,apps,tooling}/*/{src,test}/**/*.test.ts'],
     reporters: ['default', './tooling/checks/src/count-reporter.ts'],
     testTimeout: 60_000,
+    // Most of a test is waiting for git and other processes.
+    maxWorkers: 2,
   },
 });

@@ -1,7 +1,14 @@
 // A worker without a model: it does what the demo's plan expects of each task, as a real agent program would,
 // from inside the sandbox. Contract: the briefing on standard input, the reply in the file named by
 // ATELIER_REPLY_FILE, the worktree as the current folder.
-import { readdirSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 
 const { ATELIER_TASK_ID: task, ATELIER_ATTEMPT: attempt, ATELIER_REPLY_FILE: file } = process.env;
 
@@ -31,6 +38,18 @@ if (task === 'prices') {
     artifacts: [{ path: 'prices-notes.md' }],
     notes_md: 'ABANDON: blocked:prices can not be looked up without a network',
   });
+} else if (task === 'taster') {
+  // A reviewer works in its author's folder, and can only read there.
+  const good = readFileSync('green.md', 'utf8').includes('degrees');
+  reply(
+    good
+      ? { status: 'done', artifacts: [{ path: 'green.md' }], notes_md: 'It can be followed.' }
+      : { status: 'blocked', artifacts: [], notes_md: 'How hot is the water?' },
+  );
+} else if (existsSync(`${task}.md`)) {
+  // The next attempt after a review goes on from the work that was found wanting.
+  appendFileSync(`${task}.md`, 'The water has 70 degrees.\n');
+  reply({ status: 'done', artifacts: [{ path: `${task}.md` }], notes_md: 'Added what was asked.' });
 } else {
   const others = readdirSync('.')
     .filter((name) => name.endsWith('.md'))

@@ -19,9 +19,11 @@ import {
   type Task,
   toSeedRecord,
 } from '@atelier/engine';
+import type { PlanWorktree } from '@atelier/engine/plan';
 import { openRepository, type Repository } from '@atelier/worktrees';
-import { briefingOf } from './compose/brief.ts';
+import { holdProject } from './compose/hold-project.ts';
 import { openAgent } from './compose/open-agent.ts';
+import { pairedBy, type ReviewPairing } from './compose/pair-reviewers.ts';
 import { newRunId } from './compose/run-id.ts';
 import { runOnRepository } from './compose/run-on-repository.ts';
 import { socketFolder } from './compose/socket-folder.ts';
@@ -60,11 +62,16 @@ export interface HostPipelineOptions {
   readonly wallClockMs?: number;
   readonly runId?: string;
   readonly signal?: AbortSignal;
+  /** The command that has to pass on the merged work of each wave; needs a sandbox. */
+  readonly gate?: string;
+  /** What fresh worktrees need beside their files. */
+  readonly worktree?: PlanWorktree;
+  /** Reviewers by the author they review. Given, even empty, it replaces what the tasks' `reviews` say. */
+  readonly reviewPairing?: ReviewPairing;
   /** To come; refused when set. */
   readonly budget?: never;
   readonly teamId?: never;
   readonly modelFor?: never;
-  readonly reviewPairing?: never;
 }
 
 /** What a run on a repository came to. */
@@ -76,7 +83,7 @@ export interface HostPipelineResult extends RunReport {
   readonly branch: string;
 }
 
-const TO_COME = ['budget', 'teamId', 'modelFor', 'reviewPairing'] as const;
+const TO_COME = ['budget', 'teamId', 'modelFor'] as const;
 
 /**
  * Runs a list of tasks on a repository: one call, one await. Throws before anything is charged: the engine's
@@ -84,10 +91,11 @@ const TO_COME = ['budget', 'teamId', 'modelFor', 'reviewPairing'] as const;
  * an option that is not there yet, `RUN_MODE_REQUIRED`.
  */
 export async function dispatchHostPipeline(
-  tasks: readonly Task[],
+  given: readonly Task[],
   options: HostPipelineOptions,
 ): Promise<HostPipelineResult> {
   assertComplete(options);
+  const tasks = options.reviewPairing ? pairedBy(given, options.reviewPairing) : given;
   const { env, repo, sandbox, runner } = options;
   const environment = readEnvironment(env, repo);
   const confinement = confinementOf(sandbox, runner, environment.allowUnsandboxed);
@@ -97,6 +105,7 @@ export async function dispatchHostPipeline(
   });
   const runId = options.runId ?? newRunId();
   const runDir = stateFolder(join(options.worktrees.stateDir, repository.id, runId));
+  const lock = holdProject(repository, `run ${runId}`);
   const sockets = socketFolder();
   try {
     return await runConfined(tasks, options, {
@@ -109,6 +118,7 @@ export async function dispatchHostPipeline(
     });
   } finally {
     sockets.remove();
+    lock.release();
   }
 }
 
@@ -142,7 +152,11 @@ async function runConfined(
       journal,
       confinement,
       agent: opened.agent,
-      briefing: options.briefingFor ?? briefingOf(opened.handIn, DEFAULTS.maxAttempts),
+      handIn: opened.handIn,
+      caps: { ...DEFAULTS, wallClockMs: options.wallClockMs ?? DEFAULTS.wallClockMs },
+      ...(options.briefingFor ? { briefing: options.briefingFor } : {}),
+      ...(options.gate === undefined ? {} : { waveGate: options.gate }),
+      ...(options.worktree ? { worktree: options.worktree } : {}),
       policy: {
         maxWorkers:
           workersOf(runMode, options.maxWorkers ?? DEFAULTS.maxWorkers) ?? DEFAULTS.maxWorkers,

@@ -6,10 +6,13 @@ import { abort } from './commands/abort.ts';
 import { demo } from './commands/demo.ts';
 import { doctor } from './commands/doctor.ts';
 import { logs } from './commands/logs.ts';
+import { merge } from './commands/merge.ts';
 import { plan } from './commands/plan.ts';
 import { resume } from './commands/resume.ts';
 import { run } from './commands/run.ts';
+import { salvage } from './commands/salvage.ts';
 import { status } from './commands/status.ts';
+import { worktrees } from './commands/worktrees.ts';
 import { readEnvironment } from './environment.ts';
 import { asCodedError } from './host-error.ts';
 import { PlanRefused } from './plan-refused.ts';
@@ -21,7 +24,10 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['resume', resume],
   ['status', status],
   ['logs', logs],
+  ['merge', merge],
   ['abort', abort],
+  ['salvage', salvage],
+  ['worktrees', worktrees],
   ['doctor', doctor],
   ['demo', demo],
 ]);
@@ -89,7 +95,7 @@ function commandOf(name: string): Command {
 }
 
 function overview(): string {
-  const lines = [...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(8)}${summary}`);
+  const lines = [...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(11)}${summary}`);
   return `Usage: atelier <command> [options]
 
 Commands:

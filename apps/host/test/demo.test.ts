@@ -5,7 +5,7 @@ it('atelier demo ends as its plan intends: a retry, a worker that gives up, a de
   const at = scene();
   const ended = await at.atelier(['demo']);
   expect(ended.code).toBe(0);
-  expect(ended.stdout).toMatch(/6 of 8 tasks done, 8 attempts charged/);
+  expect(ended.stdout).toMatch(/7 of 9 tasks done, 11 attempts charged/);
   expect(ended.stdout).toMatch(/glossary +done +2 /);
   expect(ended.stdout).toMatch(/prices +worker-abandon blocked/);
   expect(ended.stdout).toMatch(/shopping +engine-abandon blocked by prices/);

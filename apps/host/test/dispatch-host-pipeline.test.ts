@@ -83,7 +83,7 @@ describe('dispatchHostPipeline: one await', () => {
     ['a budget', { budget: {} }, 'NOT_IMPLEMENTED'],
     ['a team', { teamId: 't' }, 'NOT_IMPLEMENTED'],
     ['a model for each task', { modelFor: () => 'x' }, 'NOT_IMPLEMENTED'],
-    ['review pairing', { reviewPairing: {} }, 'NOT_IMPLEMENTED'],
+    ['a reviewer that is no task', { reviewPairing: { a: 'ghost' } }, 'REVIEW_PAIRING'],
   ];
   it.each(refusals)('%s is refused by name, and nothing is charged', async (_, options, code) => {
     const at = scene();

@@ -25,8 +25,8 @@ export interface Scene {
   readonly repo: string;
   readonly stateDir: string;
   git(...args: string[]): string;
-  /** Writes a plan of tasks and returns its path. */
-  plan(tasks: readonly object[]): string;
+  /** Writes a plan of tasks, with further keys of the plan, and returns its path. */
+  plan(tasks: readonly object[], keys?: object): string;
   /** Writes a `command` agent whose body is run with node, and returns the arguments that choose it. */
   agent(body: string): string[];
   atelier(args: readonly string[], env?: Record<string, string>): Promise<Ended>;
@@ -43,7 +43,7 @@ interface Running {
 
 /** What every scripted worker begins with: its identity, and `reply(envelope)`. */
 const PRELUDE = `
-import { renameSync, writeFileSync, appendFileSync, readFileSync, existsSync } from 'node:fs';
+import { renameSync, writeFileSync, appendFileSync, readFileSync, existsSync, mkdirSync } from 'node:fs';
 const { ATELIER_TASK_ID: task, ATELIER_ATTEMPT: attempt, ATELIER_REPLY_FILE: file } = process.env;
 const reply = (envelope) => {
   const whole = { type: 'task_result', task_id: task, attempt: Number(attempt), artifacts: [task + '.txt'], notes_md: '', ...envelope };
@@ -110,10 +110,10 @@ export function scene(name = 'tea'): Scene {
     repo,
     stateDir,
     git,
-    plan(tasks) {
+    plan(tasks, keys = {}) {
       const path = join(folder, 'plan.json');
       const filled = tasks.map((task) => ({ title: 't', description: 'd', ...task }));
-      writeFileSync(path, JSON.stringify({ goal: 'test', tasks: filled }));
+      writeFileSync(path, JSON.stringify({ goal: 'test', ...keys, tasks: filled }));
       return path;
     },
     agent(body) {

@@ -35,7 +35,7 @@ describe('atelier run', () => {
     );
     expect(at.git('rev-parse', 'main')).toBe(before);
     expect(at.git('status', '--porcelain')).toBe(' M README.md\n');
-    expect(ended.stdout).toContain(`git merge ${branchOf(at)}`);
+    expect(ended.stdout).toContain('Take it over with: atelier merge ');
   });
 
   it('exits 3 when a task was abandoned, with its escalation and what it left saved', async () => {

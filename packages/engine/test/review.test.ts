@@ -225,14 +225,14 @@ describe('a host that dies during a review', () => {
     ]);
   });
 
-  it('and goes on with a changed plan begins the author anew', async () => {
+  it('and goes on with another reviewer keeps the work, and has that one look at it', async () => {
     const journal = memoryJournal();
     await play({}, { journal });
     const at = journal.events.findLastIndex(({ type }) => type === 'attempt.started');
     const again = journalFrom(journal.events.slice(0, at + 1));
     const second = { ...reviewer, id: 'R2' };
     const { report, orders } = await play({}, { journal: again, takePlan: true }, [author, second]);
-    expect(orders.map(({ task, attempt }) => `${task.id}${attempt}`)).toEqual(['A2', 'R21']);
+    expect(orders.map(({ task, attempt }) => `${task.id}${attempt}`)).toEqual(['R21']);
     expect(report.verdict).toBe('complete');
   });
 });
@@ -275,4 +275,58 @@ it('a workspace is let go when its attempt is over: checked work only after its 
     'release R2',
     'release A2',
   ]);
+});
+
+describe('a changed plan', () => {
+  const other: Task = { id: 'Z', parallel_group: 1, assigned_persona: 'zoe' };
+  const accept: Acceptance = { accept: () => ({ kind: 'accepted' }), integrate: mergeAll };
+
+  /** The journal of a run up to the nth acceptance, as if its host had died then. */
+  async function cutAfter(nth: number, tasks: readonly Task[]) {
+    const journal = memoryJournal();
+    await play({}, { journal, acceptance: accept, policy: { maxWorkers: 1 } }, [...tasks]);
+    const ends = journal.events.flatMap(({ type }, index) =>
+      type === 'attempt.accepted' ? [index] : [],
+    );
+    return journalFrom(journal.events.slice(0, Number(ends[nth - 1]) + 1));
+  }
+
+  it('that adds a review of accepted work has it reviewed before it counts', async () => {
+    const journal = await cutAfter(1, [author, other]);
+    const { report, orders } = await play(
+      { R: ['blocked', 'done'] },
+      { journal, acceptance: accept, takePlan: true },
+      [author, other, reviewer],
+    );
+    expect(orders.map(({ task, attempt }) => `${task.id}${attempt}`).sort()).toEqual([
+      'A2',
+      'R1',
+      'R2',
+      'Z1',
+    ]);
+    expect(report.verdict).toBe('complete');
+  });
+
+  it('that gives a reviewer another author has it review that one, whatever it said of the first', async () => {
+    const journal = await cutAfter(1, [author, other, reviewer]);
+    expect(journal.events.at(-1)).toMatchObject({ type: 'attempt.accepted' });
+    const moved = { ...reviewer, reviews: 'Z' };
+    const { report, orders } = await play({}, { journal, acceptance: accept, takePlan: true }, [
+      author,
+      other,
+      moved,
+    ]);
+    expect(orders.at(-1)).toMatchObject({ task: { id: 'R' }, review: { task: { id: 'Z' } } });
+    expect(report.verdict).toBe('complete');
+  });
+
+  it('that takes the reviewer away accepts what was checked', async () => {
+    const journal = memoryJournal();
+    await play({}, { journal });
+    const at = journal.events.findIndex(({ type }) => type === 'review.requested');
+    const again = journalFrom(journal.events.slice(0, at + 1));
+    const { report, orders } = await play({}, { journal: again, takePlan: true }, [author]);
+    expect(orders).toEqual([]);
+    expect(report.verdict).toBe('complete');
+  });
 });

@@ -6,7 +6,21 @@ export { type RenderedIssue, renderIssues } from './render-issues.ts';
 export { renderPlanChange } from './render-plan-change.ts';
 export { type RenderOptions, renderPreview } from './render-preview.ts';
 export { type ReportOptions, renderReport } from './render-report.ts';
+export {
+  type RestoredWork,
+  renderRestored,
+  renderSalvage,
+  renderSalvageList,
+  type SavedDetail,
+  type SavedItem,
+} from './render-salvage.ts';
 export { type RunStatus, renderStatus } from './render-status.ts';
+export {
+  type CollectedWorktrees,
+  renderCollection,
+  renderWorktrees,
+  type WorktreeItem,
+} from './render-worktrees.ts';
 export {
   type TerminalReporter,
   type TerminalReporterOptions,

@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { codeOf, WorktreeError } from './error.ts';
-import { discoveringGit } from './git.ts';
-import { assertGitVersion } from './git-version.ts';
+import { discoveringGit } from './git/git.ts';
+import { assertGitVersion } from './git/git-version.ts';
 import { shown } from './shown.ts';
 
 /** Where a clone keeps its parts; absolute, without symbolic links. */

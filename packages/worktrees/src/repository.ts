@@ -1,7 +1,12 @@
 import { basename, dirname, join } from 'node:path';
+import { assertNoFilters } from './content/filters.ts';
 import { WorktreeError } from './error.ts';
-import { assertNoFilters } from './filters.ts';
-import { type Git, gitAt } from './git.ts';
+import { type Git, gitAt } from './git/git.ts';
+import {
+  type CheckoutMerge,
+  type CheckoutMerged,
+  mergeIntoCheckout,
+} from './integration/merge-into-checkout.ts';
 import { locate } from './locate.ts';
 import type { Run, RunRequest } from './run.ts';
 import { safeName } from './safe-name.ts';
@@ -33,6 +38,12 @@ export interface Repository {
    * `ROOT_INSIDE_CLONE`, `ROOT_IN_USE`.
    */
   startRun(request: RunRequest): Promise<Run>;
+  /**
+   * Merges a commit into the branch that is checked out where the repository was opened, and writes its files: the
+   * one thing here that moves what is the user’s. A refusal has changed nothing. Edits that are not in the way stay
+   * as they are; submodules are not touched.
+   */
+  mergeIntoCheckout(request: CheckoutMerge): Promise<CheckoutMerged>;
 }
 
 /**
@@ -58,6 +69,7 @@ export async function openRepository({
     stateDir: join(commonDir, 'atelier'),
     id: safeName(basename(name)).replace(/[0-9a-f]{12}$/, '') + hashOfPath(commonDir),
     startRun: (request) => startRun({ ...place, refs }, request),
+    mergeIntoCheckout: (request) => mergeIntoCheckout({ checkout, refs, commonDir }, request),
   };
 }
 

@@ -1,8 +1,14 @@
-import type { SavedState } from './attempt-record.ts';
-import type { CarveRequest, Worktree } from './carve.ts';
-import type { Merge, Offer } from './integrate.ts';
-import type { Removal } from './remove.ts';
-import type { Salvage } from './salvage.ts';
+import type { SavedState } from './attempt/attempt-record.ts';
+import type { AttemptName, CarveRequest, Worktree } from './attempt/carve.ts';
+import type { Scratch } from './attempt/checkout.ts';
+import type { Removal } from './attempt/remove.ts';
+import type { Salvage } from './attempt/salvage.ts';
+import type { ChangeSet } from './content/change-set.ts';
+import type { FileFact } from './content/facts.ts';
+import type { Equipment } from './equip/equip.ts';
+import type { Merge, Offer, Proposal } from './integration/propose.ts';
+import type { Step } from './integration/publish.ts';
+import type { SetUp } from './site.ts';
 
 export interface RunRequest {
   readonly runId: string;
@@ -10,6 +16,10 @@ export interface RunRequest {
   readonly root: string;
   /** Told, in one printable line, what a person should know and no caller is told by an error. */
   readonly warn?: (message: string) => void;
+  /** What every worktree gets from the clone beside the commit’s files. */
+  readonly equipment?: Equipment;
+  /** Readies every worktree. What it leaves that git does not ignore counts as the worker’s. */
+  readonly setUp?: SetUp;
 }
 
 /** The git side of one run. Nothing here moves the user’s branch, index or work tree. */
@@ -23,10 +33,13 @@ export interface Run {
   readonly warn: (message: string) => void;
   /** The commit that the integration branch is at. */
   tip(): Promise<string>;
-  /** Makes the worktree of one attempt, from the tip. Rejects rather than falling back to any other folder. */
-  carve(request: CarveRequest): Promise<Worktree>;
+  /**
+   * Makes the worktree of one attempt, from the tip. Rejects rather than falling back to any other folder; a set-up
+   * that rejects leaves no worktree.
+   */
+  carve(request: CarveRequest, signal?: AbortSignal): Promise<Worktree>;
   /** The worktree that this run carved for an attempt, by this process or an earlier one. */
-  find(request: CarveRequest): Promise<Worktree | undefined>;
+  find(attempt: AttemptName): Promise<Worktree | undefined>;
   /**
    * Commits what is in the worktree to the attempt’s ref, the worker’s own commits as ancestors. Resolves to
    * `undefined` when nothing changed; then there is no ref, so that each ref of a run is work. FIFOs, sockets and
@@ -34,12 +47,37 @@ export interface Run {
    */
   salvage(worktree: Worktree, message: string): Promise<Salvage | undefined>;
   /** What the last salvage of an attempt saved; `undefined` when there was none. */
-  saved(request: CarveRequest): Promise<SavedState | undefined>;
+  saved(attempt: AttemptName): Promise<SavedState | undefined>;
+  /** The ref that holds what an attempt left; `undefined` when it left nothing. */
+  savedRef(attempt: AttemptName): Promise<string | undefined>;
+  /** The changes that the last salvage of an attempt saved, file by file; `undefined` when there was none. */
+  changeSet(attempt: AttemptName): Promise<ChangeSet | undefined>;
+  /** True while the worktree holds exactly what was saved of it. */
+  unchanged(attempt: AttemptName): Promise<boolean>;
+  /** A text that is the same while files and HEAD of the worktree are. Throws like `salvage`, and saves nothing. */
+  stateOf(attempt: AttemptName): Promise<string>;
   /** Removes a worktree whose content is saved. Throws `NOT_SALVAGED` or `NOT_OURS` and leaves it alone otherwise. */
   remove(worktree: Worktree): Promise<Removal>;
   /**
-   * Merges salvaged commits onto the integration branch in the given order; one that conflicts is left out. Throws
-   * `RUN_BRANCH_CHECKED_OUT` or `RUN_BRANCH_MOVED` and moves nothing.
+   * Removes the worktree of an attempt that is over. Work that was never saved is saved first; what came after it was
+   * goes to a second ref, `…-after`. `undefined` when there is no worktree. Throws like `salvage` and `remove`.
    */
+  release(attempt: AttemptName): Promise<Removal | undefined>;
+  /** Size and hash of files in a commit, computed here. Paths that name no file there are left out. */
+  facts(commit: string, paths: readonly string[]): Promise<readonly FileFact[]>;
+  /** The paths in which a saved commit conflicts with another, or with the tip. None: it can be merged. */
+  conflicts(commit: string, against?: string): Promise<readonly string[]>;
+  /** Merges salvaged commits onto the tip, or `onto`, in the given order; one that conflicts is left out. Moves no ref. */
+  propose(offers: readonly Offer[], onto?: string): Promise<Proposal>;
+  /**
+   * Moves the integration branch to the end of a proposal. False, with nothing moved, when it was not at `from`.
+   * Throws `RUN_BRANCH_CHECKED_OUT`, `RUN_BRANCH_MISSING` and `NOT_FORWARD`.
+   */
+  publish(step: Step): Promise<boolean>;
+  /** Both in one, for a caller without a gate. Throws `RUN_BRANCH_CHECKED_OUT` or `RUN_BRANCH_MOVED` and moves nothing. */
   integrate(offers: readonly Offer[], signal?: AbortSignal): Promise<readonly Merge[]>;
+  /** Makes a worktree of any commit for commands of the host. Throws `NO_SUCH_COMMIT`. */
+  checkout(commit: string, signal?: AbortSignal): Promise<Scratch>;
+  /** Such a worktree of an earlier host, by its name; `undefined` when it is not there any more. */
+  reopen(name: string): Promise<Scratch | undefined>;
 }

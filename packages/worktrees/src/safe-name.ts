@@ -30,3 +30,6 @@ export const safeRunName = (runId: string): string =>
 
 const SAFE_RUN = /^[a-z0-9]+(?:-[a-z0-9]+){0,7}$/;
 const HASHED = /(?:^|-)[0-9a-f]{12}$|.{41}/;
+
+/** The full name of a run’s integration branch. */
+export const runBranch = (runId: string): string => `refs/heads/atelier/${safeRunName(runId)}`;

@@ -1,6 +1,13 @@
-import type { ContentGit } from './content-git.ts';
-import type { Git } from './git.ts';
-import type { OneAtATime } from './one-at-a-time.ts';
+import type { ContentGit } from './content/content-git.ts';
+import type { Equipment } from './equip/equip.ts';
+import type { Git } from './git/git.ts';
+import type { OneAtATime } from './git/one-at-a-time.ts';
+
+/** Readies a fresh worktree, after its files are there. A rejection is that of whoever asked for the worktree. */
+export type SetUp = (
+  place: { readonly path: string; readonly frozen: readonly string[] },
+  signal?: AbortSignal,
+) => Promise<void>;
 
 /** What the steps of one run share. */
 export interface Site {
@@ -18,4 +25,6 @@ export interface Site {
   /** For what changes the clone’s registrations or the integration branch. */
   readonly serially: OneAtATime;
   readonly warn: (message: string) => void;
+  readonly equipment?: Equipment;
+  readonly setUp?: SetUp;
 }

@@ -1,18 +1,28 @@
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readAttempt } from './attempt-record.ts';
-import { carve, findCarved } from './carve.ts';
-import { openContentGit } from './content-git.ts';
+import { readAttempt } from './attempt/attempt-record.ts';
+import { attemptRef } from './attempt/attempt-ref.ts';
+import { carve, findCarved } from './attempt/carve.ts';
+import { checkout, reopen } from './attempt/checkout.ts';
+import { release } from './attempt/release.ts';
+import { remove } from './attempt/remove.ts';
+import { salvage } from './attempt/salvage.ts';
+import { stateOf } from './attempt/state-of.ts';
+import { unchanged } from './attempt/unchanged.ts';
+import { changeSet } from './content/change-set.ts';
+import { openContentGit } from './content/content-git.ts';
+import { facts } from './content/facts.ts';
 import { WorktreeError } from './error.ts';
-import type { Git } from './git.ts';
-import { integrate } from './integrate.ts';
-import { commitOf, moveRef, tipOf } from './integration-branch.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { remove } from './remove.ts';
+import type { Git } from './git/git.ts';
+import { oneAtATime } from './git/one-at-a-time.ts';
+import { integrate } from './integration/integrate.ts';
+import { commitOf, moveRef, tipOf } from './integration/integration-branch.ts';
+import { conflicts, propose } from './integration/propose.ts';
+import { publish } from './integration/publish.ts';
 import type { Run, RunRequest } from './run.ts';
-import { safeRunName } from './safe-name.ts';
-import { salvage } from './salvage.ts';
+import { runBranch, safeRunName } from './safe-name.ts';
 import { shown } from './shown.ts';
+import type { Site } from './site.ts';
 
 interface Clone {
   readonly topLevel: string;
@@ -32,14 +42,19 @@ export async function startRun(clone: Clone, request: RunRequest): Promise<Run> 
   const { runId, warn = () => undefined } = request;
   const root = await rootOutside([topLevel, commonDir], request.root);
   const run = safeRunName(runId);
-  const branch = `refs/heads/atelier/${run}`;
+  const branch = runBranch(runId);
   const known = await readRun(root, runId);
   const base = known?.base ?? (await createBranch(refs, branch, head));
   if (known) await tipOf({ refs, branch });
   else await writeFile(join(root, 'run.json'), JSON.stringify({ runId, base }));
   const content = await openContentGit({ refs, commonDir, root });
   const serially = oneAtATime();
-  const site = { topLevel, commonDir, root, run, runId, branch, refs, content, serially, warn };
+  const { equipment, setUp } = request;
+  const site: Site = {
+    ...{ topLevel, commonDir, root, run, runId, branch, refs, content, serially, warn },
+    ...(equipment && { equipment }),
+    ...(setUp && { setUp }),
+  };
   return {
     id: runId,
     branch,
@@ -47,12 +62,26 @@ export async function startRun(clone: Clone, request: RunRequest): Promise<Run> 
     root,
     warn,
     tip: () => tipOf(site),
-    carve: (request) => carve(site, request),
-    find: (request) => findCarved(site, request),
+    carve: (request, signal) => carve(site, request, signal),
+    find: (attempt) => findCarved(site, attempt),
     salvage: (worktree, message) => salvage(site, worktree, message),
     saved: async ({ taskId, attempt }) => (await readAttempt(root, taskId, attempt))?.saved,
+    savedRef: async ({ taskId, attempt }) => {
+      const saved = (await readAttempt(root, taskId, attempt))?.saved;
+      return saved?.commit === undefined ? undefined : attemptRef(run, taskId, attempt);
+    },
+    changeSet: (attempt) => changeSet(site, attempt),
+    unchanged: (attempt) => unchanged(site, attempt),
+    stateOf: (attempt) => stateOf(site, attempt),
     remove: (worktree) => remove(site, worktree),
+    release: (attempt) => release(site, attempt),
+    facts: (commit, paths) => facts(site, commit, paths),
+    conflicts: (commit, against) => conflicts(site, commit, against),
+    propose: (offers, onto) => propose(site, offers, { onto }),
+    publish: (step) => publish(site, step),
     integrate: (offers, signal) => integrate(site, offers, signal),
+    checkout: (commit, signal) => checkout(site, commit, signal),
+    reopen: (name) => reopen(site, name),
   };
 }
 

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { safeName } from '../src/safe-name.ts';
@@ -194,6 +202,8 @@ it('leaves a submodule as it is, and names what a worker puts there', async () =
   const dir = clone();
   git(dir, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'inner');
   git(dir, 'commit', '-qm', 'submodule');
+  // Without its module there is nothing to fill it with.
+  rmSync(join(dir, '.git/modules'), { recursive: true });
   const { run } = await start(dir);
   const worktree = await run.carve(T1);
   write(worktree.path, { 'f.txt': 'x\n' });

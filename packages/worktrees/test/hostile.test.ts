@@ -137,6 +137,8 @@ it('O-42: nor for a submodule whose folder the worker made a repository', async 
   const marks = scratch();
   git(dir, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 's');
   git(dir, 'commit', '-qm', 'submodule');
+  // Without its module there is nothing to fill it with.
+  rmSync(join(dir, '.git/modules'), { recursive: true });
   const run = await start(dir);
   const worktree = await run.carve({ taskId: 1, attempt: 1 });
   git(worktree.path, 'clone', '-q', inner, 's');
@@ -156,6 +158,25 @@ it('O-42: the case itself, in a worktree of the product', async () => {
   await wholeRun(await start(dir), (path) => write(path, { '.gitattributes': '*.txt filter=x\n' }));
   expect(existsSync(mark)).toBe(false);
 });
+
+it('O-42: a git that lies in a worktree is not run, wherever a relative PATH leads', async () => {
+  const marks = scratch();
+  const planted = `#!/bin/sh\ntouch ${marks}/planted\n`;
+  const dir = clone(scratch(), { 'f.txt': 'base\n' });
+  write(dir, { 'node_modules/.bin/git': planted });
+  chmodSync(join(dir, 'node_modules/.bin/git'), 0o755);
+  commit(dir, {});
+  const path = process.env['PATH'];
+  process.env['PATH'] = `./node_modules/.bin::node_modules/.bin:${path}`;
+  try {
+    await wholeRun(await start(dir), (at) =>
+      expect(existsSync(join(at, 'node_modules/.bin/git'))).toBe(true),
+    );
+  } finally {
+    process.env['PATH'] = path;
+  }
+  expect(readdirSync(marks)).toEqual([]);
+}, 120_000);
 
 it('O-42: a pointer that leads to a git dir of the worker is not followed', async () => {
   const dir = clone();

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { gitAt } from '../src/git.ts';
+import { gitAt } from '../src/git/git.ts';
 import type { Run } from '../src/index.ts';
-import { moveRef } from '../src/integration-branch.ts';
+import { moveRef } from '../src/integration/integration-branch.ts';
 import {
   clone,
   codeFrom,

@@ -144,9 +144,10 @@ it('O-41: what a sandbox leaves of its masks is neither work nor committed', asy
     chmodSync(join(worktree.path, name), 0o444);
   }
   expect(await run.salvage(worktree, 'm')).toBeUndefined();
-  write(worktree.path, { 'f.txt': 'work\n', empty: '' });
+  write(worktree.path, { 'f.txt': 'work\n', empty: '', 'pkg/__init__.py': '' });
+  chmodSync(join(worktree.path, 'pkg/__init__.py'), 0o444);
   const saved = await run.salvage(worktree, 'm');
-  expect(saved?.changed.map(({ path }) => path)).toEqual(['empty', 'f.txt']);
+  expect(saved?.changed.map(({ path }) => path)).toEqual(['empty', 'f.txt', 'pkg/__init__.py']);
   expect(await run.remove(worktree)).toEqual({ kind: 'removed' });
   expect(existsSync(join(dir, '../wt-T-1/.bashrc'))).toBe(true);
 });
@@ -290,6 +291,16 @@ it('an attribute that can not be obeyed does not keep work from being saved', as
   expect(saved?.changed.map(({ path }) => path)).toEqual(['.gitattributes', 'a.txt', 'b/c.txt']);
   expect(saved?.refused).toEqual([]);
   expect(git(dir, 'show', `${saved?.commit}:a.txt`)).toBe('odd');
+});
+
+it('stores the bytes that were seen, whatever encoding a hidden attribute asks for', async () => {
+  const dir = clone(scratch(), { 'f.txt': 'base\n', '.gitignore': '.gitattributes\n' });
+  const { run, worktree } = await carved(dir);
+  const text = 'run("+AGEAYgBj-");';
+  write(worktree.path, { 'a.js': text, '.gitattributes': 'a.js working-tree-encoding=UTF-7\n' });
+  const saved = await run.salvage(worktree, 'm');
+  expect(saved?.changed).toEqual([{ path: 'a.js', status: 'added' }]);
+  expect(git(dir, 'cat-file', 'blob', `${saved?.commit}:a.js`)).toBe(text);
 });
 
 it('stores line ends as the repository asks', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type Acceptance,
   type AttemptHandle,
   type AttemptReport,
   run as runPlan,
@@ -9,7 +10,7 @@ import {
   type WorkOrder,
 } from '@atelier/engine';
 import { expect, it } from 'vitest';
-import { type Run, withWorktrees, worktreeAcceptance } from '../src/index.ts';
+import { type Run, withWorktrees } from '../src/index.ts';
 import { safeName } from '../src/safe-name.ts';
 import { clone, commit, git, seenBy, start, write } from './scratch.ts';
 
@@ -53,6 +54,27 @@ function workers(
   };
 }
 
+/** Accepts whatever is saved, and merges it. */
+const merging = (run: Run): Acceptance => ({
+  async accept({ task, attempt }) {
+    const { commit } = (await run.saved({ taskId: task.id, attempt })) ?? {};
+    return commit === undefined
+      ? { kind: 'refused', cause: 'acceptance', detail: 'nothing was saved' }
+      : { kind: 'accepted', evidence: { commit } };
+  },
+  async integrate(_wave, accepted) {
+    const offers = accepted.map(({ task, evidence }) => ({
+      taskId: task.id,
+      commit: (evidence as { commit: string }).commit,
+    }));
+    return (await run.integrate(offers)).map((merge) =>
+      merge.kind === 'merged'
+        ? { kind: 'merged', taskId: merge.taskId }
+        : { kind: 'refused', taskId: merge.taskId, cause: 'conflict', detail: `${merge.paths}` },
+    );
+  },
+});
+
 async function play(
   dir: string,
   tasks: readonly Task[],
@@ -60,16 +82,18 @@ async function play(
   policy: { maxAttempts?: number; wallClockMs?: number } = {},
 ) {
   const started = await start(dir);
-  const transport = workers(work);
+  const inner = workers(work);
+  const transport = withWorktrees(inner, started.run);
   const report = await runPlan(tasks, {
     runId: 'r1',
-    transport: withWorktrees(transport, started.run),
-    acceptance: worktreeAcceptance(started.run),
+    transport,
+    acceptance: merging(started.run),
     policy: { maxAttempts: 1, ...policy },
     sink: () => undefined,
   });
   const outcomes = report.outcomes.map((outcome) => JSON.stringify(outcome));
-  return { ...started, report, outcomes, orders: transport.orders };
+  for (const order of inner.orders) await transport.release?.(order);
+  return { ...started, report, outcomes, orders: inner.orders };
 }
 
 const leftovers = (root: string): string[] =>
@@ -157,47 +181,6 @@ it.each<[string, (order: WorkOrder) => AttemptReport | undefined]>([
   expect(git(dir, 'show', `refs/atelier/r1/${safeName('a')}/1:half.txt`)).toBe('half');
   expect(await run.tip()).toBe(run.base);
   expect(leftovers(run.root)).toEqual([]);
-});
-
-it('O-27: done without a change is false, but for a task that only reads', async () => {
-  const dir = clone();
-  const { outcomes, run } = await play(
-    dir,
-    [
-      { id: 'liar', parallel_group: 1 },
-      { id: 'reader', parallel_group: 1, writes: [] },
-      { id: 'scribbler', parallel_group: 1, writes: [] },
-    ],
-    (path, order) => {
-      if (order.task.id === 'scribbler') write(path, { note: 'x' });
-      return done(order);
-    },
-  );
-  expect(outcomes.find((one) => one.includes('liar'))).toContain('false-done');
-  expect(outcomes.find((one) => one.includes('reader'))).toContain('"kind":"done"');
-  expect(outcomes.find((one) => one.includes('scribbler'))).toContain('write-scope');
-  expect(await run.tip()).toBe(run.base);
-});
-
-it('O-27: the base is never recorded as a result', async () => {
-  const { run } = await start(clone());
-  const order = {
-    runId: 'r1',
-    task: { id: 'r', writes: [] },
-    attempt: 1,
-    nonce: 'n',
-    briefing: '',
-    wallClockMs: 1000,
-  };
-  const handle = await withWorktrees(
-    workers(() => done(order)),
-    run,
-  ).start(order, new AbortController().signal);
-  await handle.report;
-  const acceptance = worktreeAcceptance(run);
-  const reply = { kind: 'done' } as never;
-  const verdict = await acceptance.accept(order, reply, new AbortController().signal);
-  expect(verdict).toEqual({ kind: 'accepted', evidence: { base: run.base, changed: 0 } });
 });
 
 it('O-23: a conflict fails the task that came second, naming the paths, and the wave goes on', async () => {
@@ -313,7 +296,131 @@ it('saves before it tells, on the report and on stop', async () => {
   const second = await transport.start({ ...order, attempt: 2 }, new AbortController().signal);
   await Promise.all([second.stop('x'), second.stop('y')]);
   expect(await run.saved({ taskId: 'a', attempt: 2 })).toMatchObject({ changed: 1 });
+  // The worktree of a reply stays for its checks.
+  expect(leftovers(run.root)).toEqual(['1']);
+  await Promise.all([transport.release?.(order), transport.release?.(order)]);
   expect(leftovers(run.root)).toEqual([]);
+});
+
+it('a reply that a look before the stop showed keeps its worktree', async () => {
+  const { run } = await start(clone());
+  const inner = workers((path) => {
+    write(path, { 'work.txt': 'x' });
+    return undefined;
+  });
+  const transport = withWorktrees(
+    {
+      ...inner,
+      start: async (placed, signal) => ({
+        ...(await inner.start(placed, signal)),
+        peek: async () => 'a reply',
+      }),
+    },
+    run,
+  );
+  const handle = await transport.start(order, new AbortController().signal);
+  expect(await handle.peek()).toBe('a reply');
+  await handle.stop('timeout');
+  await handle.report;
+  expect(await run.saved({ taskId: 'a', attempt: 1 })).toMatchObject({ changed: 1 });
+  expect(leftovers(run.root)).toEqual(['1']);
+  await transport.release?.(order);
+  expect(leftovers(run.root)).toEqual([]);
+});
+
+it('what a check leaves in the worktree is not the work, and is kept beside it', async () => {
+  const dir = clone();
+  const { run } = await start(dir);
+  const transport = withWorktrees(
+    workers((path) => {
+      write(path, { 'work.txt': 'x' });
+      return done(order);
+    }),
+    run,
+  );
+  const { report } = await transport.start(order, new AbortController().signal);
+  await report;
+  const { path = '' } = (await run.find({ taskId: 'a', attempt: 1 })) ?? {};
+  write(path, { 'dropping.txt': 'x' });
+  // A later host adopts the attempt before it releases it.
+  const later = await start(dir, { root: run.root });
+  const again = withWorktrees(
+    workers(() => done(order)),
+    later.run,
+  );
+  await (await again.adopt?.(order, new AbortController().signal))?.report;
+  expect(await run.saved({ taskId: 'a', attempt: 1 })).toMatchObject({ changed: 1 });
+  await again.release?.(order);
+  const ref = `refs/atelier/r1/${safeName('a')}/1`;
+  expect(git(dir, 'ls-tree', '--name-only', ref)).toBe('f.txt\nwork.txt');
+  expect(git(dir, 'ls-tree', '--name-only', `${ref}-after`)).toBe('dropping.txt\nf.txt\nwork.txt');
+  expect(leftovers(run.root)).toEqual([]);
+  expect(later.warnings).toEqual([]);
+});
+
+it('a release of what is unknown does nothing, and one that fails is a warning', async () => {
+  const { run, warnings } = await start(clone());
+  const told: unknown[] = [];
+  const transport = withWorktrees(
+    {
+      ...workers(() => done(order)),
+      release: async (attempt) => {
+        told.push(attempt);
+        throw new Error('busy');
+      },
+    },
+    run,
+  );
+  await transport.release?.(order);
+  expect(told).toEqual([order]);
+  await (await transport.start(order, new AbortController().signal)).report;
+  const { path = '', gitDir = '' } = (await run.find({ taskId: 'a', attempt: 1 })) ?? {};
+  write(gitDir, { gitdir: '/elsewhere/.git\n' });
+  await transport.release?.(order);
+  expect(existsSync(path)).toBe(true);
+  expect(warnings).toEqual(['busy', expect.stringContaining('not a worktree of this run'), 'busy']);
+});
+
+it.each([
+  ['verify', true],
+  ['review', true],
+  ['wave-gate', true],
+  ['exit', false],
+] as const)(
+  'the attempt after one that failed with %s goes on from its work: %s',
+  async (cause, goesOn) => {
+    const { run } = await start(clone());
+    const seen: string[][] = [];
+    const transport = withWorktrees(
+      workers((path) => {
+        seen.push(readdirSync(path).sort());
+        write(path, { 'work.txt': 'x', 'out.ignored': 'x' });
+        return done(order);
+      }),
+      run,
+    );
+    const { signal } = new AbortController();
+    await (await transport.start(order, signal)).report;
+    const previous = { kind: 'failed', cause, detail: '' } as const;
+    await (await transport.start({ ...order, attempt: 2, previous }, signal)).report;
+    expect(seen[1]?.includes('work.txt')).toBe(goesOn);
+  },
+);
+
+it('what a task must produce is saved where git ignores it', async () => {
+  const dir = clone(undefined, { 'f.txt': 'base\n', '.gitignore': 'out/\n' });
+  const { run } = await start(dir);
+  const transport = withWorktrees(
+    workers((path) => {
+      write(path, { 'out/r.txt': 'x', 'out/junk': 'x' });
+      return done(order);
+    }),
+    run,
+  );
+  const task = { id: 'a', must_produce: ['out/r.txt'] };
+  await (await transport.start({ ...order, task }, new AbortController().signal)).report;
+  const set = await run.changeSet({ taskId: 'a', attempt: 1 });
+  expect(set?.changes.map(({ path }) => path)).toEqual(['out/r.txt']);
 });
 
 it('a worker that can not be stopped keeps its folder, and what is there is saved', async () => {
@@ -331,8 +438,10 @@ it('a worker that can not be stopped keeps its folder, and what is there is save
       };
     },
   };
-  const handle = await withWorktrees(stuck, run).start(order, new AbortController().signal);
+  const transport = withWorktrees(stuck, run);
+  const handle = await transport.start(order, new AbortController().signal);
   await expect(handle.stop('timeout')).rejects.toThrow('it lives');
+  await transport.release?.(order);
   expect(await run.saved({ taskId: 'a', attempt: 1 })).toMatchObject({ changed: 1 });
   expect(existsSync(join(path, 'work.txt'))).toBe(true);
 });
@@ -384,7 +493,7 @@ it.each(['ends', 'lives on'])(
   15_000,
 );
 
-it('work that can not be saved is not accepted, is said, and stays where it is', async () => {
+it('work that can not be saved is said, and stays where it is', async () => {
   const dir = clone();
   const { run, warnings } = await start(dir);
   let moved = '';
@@ -406,12 +515,7 @@ it('work that can not be saved is not accepted, is said, and stays where it is',
   });
   expect(warnings.join()).toContain('could not be saved');
   expect(existsSync(`${moved}.moved/own.txt`)).toBe(true);
-  const verdict = await worktreeAcceptance(run).accept(
-    order,
-    {} as never,
-    new AbortController().signal,
-  );
-  expect(verdict).toMatchObject({ kind: 'refused', cause: 'acceptance' });
+  expect(await run.saved({ taskId: 'a', attempt: 1 })).toBeUndefined();
 });
 
 it('adopts a worker in the worktree it has, and saves what a lost one left', async () => {

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { acceptance } from '@atelier/acceptance';
 import {
   type Agent,
   type Command,
@@ -11,7 +12,7 @@ import {
 } from '@atelier/cli-transport';
 import { run, systemClock, type Task, type Transport } from '@atelier/engine';
 import { platformSandbox } from '@atelier/sandbox';
-import { openRepository, withWorktrees, worktreeAcceptance } from '@atelier/worktrees';
+import { openRepository, withWorktrees } from '@atelier/worktrees';
 
 const ROUNDS = 40;
 
@@ -156,7 +157,7 @@ async function runOn(
   const cli = cliTransport({ agent, confinement: { kind: 'sandboxed', wrap }, runDir: root });
   await run(readOnlyTasks(size), {
     transport: withWorktrees(cli, branch),
-    acceptance: worktreeAcceptance(branch),
+    acceptance: acceptance({ workspace: branch, commandMs: 60_000 }),
     policy: { maxWorkers },
   });
 }

@@ -22,7 +22,16 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: 'any',
   },
   '@atelier/sandbox': { may: [], node: 'any' },
-  '@atelier/worktrees': { may: ['execa'], typesOnly: ['@atelier/engine'], node: 'any' },
+  '@atelier/acceptance': {
+    may: ['@atelier/envelope'],
+    typesOnly: ['@atelier/engine'],
+    node: 'none',
+  },
+  '@atelier/worktrees': {
+    may: ['execa', 'picomatch'],
+    typesOnly: ['@atelier/engine'],
+    node: 'any',
+  },
   '@atelier/briefing': { may: ['@atelier/envelope'], node: 'none' },
   '@atelier/budget': { may: [], node: 'none' },
   '@atelier/reporters': {
@@ -32,6 +41,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   },
   '@atelier/host': {
     may: [
+      '@atelier/acceptance',
       '@atelier/briefing',
       '@atelier/budget',
       '@atelier/cli-transport',
@@ -48,6 +58,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   '@atelier/model-server': { may: [], node: 'any' },
   '@atelier/bench': {
     may: [
+      '@atelier/acceptance',
       '@atelier/cli-transport',
       '@atelier/engine',
       '@atelier/sandbox',

@@ -10,6 +10,13 @@ export interface Mutant {
 
 const ENGINE = ['packages/engine'];
 
+const ACCEPTANCE = [
+  'packages/acceptance/src',
+  'packages/acceptance/test/guard.test.ts',
+  'packages/acceptance/test/stages.test.ts',
+  'packages/acceptance/test/integrate.test.ts',
+];
+
 /** The promises that the product rests on. A mutant that survives is a promise without a test. */
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -22,7 +29,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     guard: 'the attempt budget, for a row that comes in with it spent',
     file: 'packages/engine/src/core/advance.ts',
-    find: 'if (head && head.attempts >= state.policy.maxAttempts) return spend(state, head);',
+    find: 'if (spent) return spend(state, spent);',
     replace: '',
     tests: ENGINE,
   },
@@ -92,8 +99,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     guard: 'an attempt is charged once',
     file: 'packages/engine/src/core/decide.ts',
-    find: "if (task?.phase !== 'pending' ||",
-    replace: 'if (!task ||',
+    find: 'if (!task || !isDue(state, task) ||',
+    replace: 'if (!task || !isDue ||',
     tests: ENGINE,
   },
   {
@@ -124,5 +131,68 @@ export const MUTANTS: readonly Mutant[] = [
     find: '.immediate(',
     replace: '.deferred(',
     tests: ['packages/store-sqlite'],
+  },
+  {
+    guard: 'a review is of the attempt that counts',
+    file: 'packages/engine/src/core/evolve.ts',
+    find: 'for (const reviewer of reviewersOf(state, task)) withdrawApproval(state, reviewer);',
+    replace: 'void withdrawApproval;',
+    tests: ENGINE,
+  },
+  {
+    guard: 'all reviewers have to approve',
+    file: 'packages/engine/src/core/decide.ts',
+    find: 'const last = waiting.every((one) => one === task);',
+    replace: 'const last = waiting.length > 0;',
+    tests: ENGINE,
+  },
+  {
+    guard: 'a review that ends without a verdict is no approval',
+    file: 'packages/engine/src/core/decide.ts',
+    find: 'return lost ? [...facts, ...unreviewed(state, author, task, closureStatus(closure))] : facts;',
+    replace: 'return lost ? [...facts, ...approval(state, author, { final: false })] : facts;',
+    tests: ENGINE,
+  },
+  {
+    guard: 'a reviewer is not the author',
+    file: 'packages/engine/src/core/task-issues/review-issues.ts',
+    find: 'persona === undefined || theirs === undefined || persona === theirs',
+    replace: 'persona === undefined || theirs === undefined',
+    tests: ENGINE,
+  },
+  {
+    guard: 'the write scope',
+    file: 'packages/acceptance/src/accept/check-scope.ts',
+    find: 'if (offenders.length === 0)',
+    replace: 'if (offenders.length >= 0)',
+    tests: ACCEPTANCE,
+  },
+  {
+    guard: 'a done that changed nothing does not count',
+    file: 'packages/acceptance/src/accept/check-changes.ts',
+    find: 'if (!isReadOnly && changes.length === 0)',
+    replace: 'if (!isReadOnly && changes.length < 0)',
+    tests: ACCEPTANCE,
+  },
+  {
+    guard: 'verify has to pass',
+    file: 'packages/acceptance/src/accept/verify.ts',
+    find: "if (failure === undefined) return { kind: 'passed' };",
+    replace: "if (end.kind === 'exited' || failure === undefined) return { kind: 'passed' };",
+    tests: ACCEPTANCE,
+  },
+  {
+    guard: 'the branch moves only to what the gate has passed',
+    file: 'packages/acceptance/src/integrate/settle.ts',
+    find: "if (verdict?.kind !== 'red') return",
+    replace: "if (verdict?.kind !== 'red' || rest === offers) return",
+    tests: ACCEPTANCE,
+  },
+  {
+    guard: 'a worktree is looked at again before it is removed',
+    file: 'packages/worktrees/src/attempt/remove.ts',
+    find: "if (!(await isAt(site, record, after ? 'after' : 'saved')))",
+    replace: "if (!(await isAt(site, record, after ? 'after' : 'saved')) && !saved)",
+    tests: ['packages/worktrees/test/remove.test.ts'],
   },
 ];

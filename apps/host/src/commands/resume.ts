@@ -4,12 +4,14 @@ import type { Task } from '@atelier/engine';
 import { renderPlanChange } from '@atelier/reporters';
 import { type Command, UsageError } from '../command.ts';
 import { drive } from '../compose/drive.ts';
-import { hashOf, loadPlan, unchecked } from '../compose/load-plan.ts';
+import { hashOf, loadPlan } from '../compose/load-plan.ts';
+import { type PlanSettings, recordedSettings, settingsOf } from '../compose/plan-settings.ts';
 import { openProject } from '../compose/project.ts';
 import { type Recorded, recordedOf } from '../compose/recorded.ts';
 import { runFolder } from '../compose/run-folder.ts';
 import { runModeOf, workersFor } from '../compose/run-mode.ts';
 import { stateHomeOf } from '../compose/state-home.ts';
+import { type Takeover, takeoverOf } from '../compose/take-over.ts';
 import { runToResume } from '../compose/unfinished.ts';
 import { HostError } from '../host-error.ts';
 import { parseRunArguments, RUN_OPTIONS, type RunArguments } from './run-arguments.ts';
@@ -47,6 +49,10 @@ export const resume: Command = {
       if (change) streams.stderr.write(change.shown);
       const mode = runModeOf(given.runMode ?? about['runMode'], environment);
       const agent = agentOf(given, recorded);
+      const settings = change?.settings ?? recordedSettings(about['settings']);
+      const takeover = given.merge
+        ? takeoverOf(given.merge, project.repository)
+        : recordedTakeover(about['takeover']);
       return await drive(
         {
           runId,
@@ -62,7 +68,9 @@ export const resume: Command = {
               ? {}
               : { maxWorkers: workersFor(mode, given.policy.maxWorkers) }),
           },
-          maxAttempts: given.policy.maxAttempts ?? recorded.policy.maxAttempts,
+          caps: { ...recorded.policy, ...given.policy },
+          settings,
+          takeover,
           mode:
             given.runMode === undefined && about['runModeReason'] !== undefined
               ? { ...mode, reason: 'as it was started' }
@@ -70,6 +78,8 @@ export const resume: Command = {
           about: {
             ...about,
             ...(change ? { planHash: change.hash } : {}),
+            settings: JSON.stringify(settings),
+            ...(takeover ? { takeover: JSON.stringify(takeover) } : {}),
             agent: agent.agent,
             agentArgs: JSON.stringify(agent.agentArgs),
             runMode: mode.mode,
@@ -96,8 +106,12 @@ function agentOf({ agent, agentArgs }: RunArguments, { about }: Recorded) {
   };
 }
 
+const recordedTakeover = (text: string | undefined): Takeover | undefined =>
+  text === undefined ? undefined : (JSON.parse(text) as Takeover);
+
 interface PlanChange {
   readonly tasks: readonly Task[];
+  readonly settings: PlanSettings;
   readonly hash: string;
   readonly shown: string;
 }
@@ -109,12 +123,8 @@ async function planChange({ tasks, about }: Recorded): Promise<PlanChange | unde
   const now = await loadPlan(plan);
   const hash = hashOf(now);
   if (hash === planHash) return undefined;
-  const warnings = unchecked(now).map((warning) => `warning: ${warning}\n`);
-  return {
-    tasks: now.tasks,
-    hash,
-    shown: [renderPlanChange(tasks, now.tasks), ...warnings].join(''),
-  };
+  const shown = renderPlanChange(tasks, now.tasks);
+  return { tasks: now.tasks, settings: settingsOf(now), hash, shown };
 }
 
 const planChanged = (plan: string, { shown }: PlanChange): HostError =>

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Policy } from '@atelier/engine';
 import { UsageError } from '../command.ts';
+import type { MergeMode } from '../compose/take-over.ts';
 import { durationMs } from '../duration.ts';
 
 /** What `run` and `resume` take on the command line. */
@@ -14,6 +15,8 @@ export interface RunArguments {
   readonly policy: Partial<Policy>;
   readonly fresh: boolean;
   readonly takePlan: boolean;
+  /** How the branch that is checked out takes the work over in the end; undefined: not at all. */
+  readonly merge: MergeMode | undefined;
   readonly json: boolean;
   readonly help: boolean;
   readonly positionals: readonly string[];
@@ -29,6 +32,7 @@ export const RUN_OPTIONS = `  --repo DIR          the repository; the current fo
   --raise-caps        allow more than 5 attempts and 30 minutes
   --on-held MODE      retry (default) or close: what blocked and needs-input mean
   --stall TIME        look at a worker that has been silent for so long
+  --merge MODE        when all is done, merge into the branch that is checked out: ff or no-ff
   --state-dir DIR     where worktrees and output are kept
   --json              events as NDJSON on standard output
   -h, --help          show this
@@ -52,6 +56,7 @@ export function parseRunArguments(
     runMode: values['run-mode'],
     fresh: values.new ?? false,
     takePlan: values['take-plan'] ?? false,
+    merge: mergeMode(values.merge),
     json: values.json ?? false,
     help: values.help ?? false,
     policy: {
@@ -83,6 +88,7 @@ function parse(command: string, args: readonly string[]) {
         'state-dir': { type: 'string' },
         new: { type: 'boolean' },
         'take-plan': { type: 'boolean' },
+        merge: { type: 'string' },
         'raise-caps': { type: 'boolean' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
@@ -119,5 +125,13 @@ function onHeld(given: string | undefined): Partial<Policy> {
   throw new UsageError(
     `--on-held must be retry or close, got "${given}"`,
     'Leave it out for retry.',
+  );
+}
+
+function mergeMode(given: string | undefined): MergeMode | undefined {
+  if (given === undefined || given === 'ff' || given === 'no-ff') return given;
+  throw new UsageError(
+    `--merge must be ff or no-ff, got "${given}"`,
+    'Leave it out: the report says how to merge by hand.',
   );
 }

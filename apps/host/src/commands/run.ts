@@ -2,12 +2,14 @@ import { resolve } from 'node:path';
 import { DEFAULTS } from '@atelier/engine';
 import { type Command, UsageError } from '../command.ts';
 import { drive } from '../compose/drive.ts';
-import { hashOf, loadPlan, unchecked } from '../compose/load-plan.ts';
+import { hashOf, loadPlan } from '../compose/load-plan.ts';
+import { settingsOf } from '../compose/plan-settings.ts';
 import { openProject } from '../compose/project.ts';
 import { runFolderOf } from '../compose/run-folder.ts';
 import { newRunId } from '../compose/run-id.ts';
 import { runModeOf, workersFor } from '../compose/run-mode.ts';
 import { stateHomeOf } from '../compose/state-home.ts';
+import { takeoverOf } from '../compose/take-over.ts';
 import { assertNoneUnfinished } from '../compose/unfinished.ts';
 import { parseRunArguments, RUN_OPTIONS } from './run-arguments.ts';
 
@@ -34,7 +36,6 @@ export const run: Command = {
     const path = resolve(environment.cwd, file);
     const mode = runModeOf(given.runMode, environment);
     const plan = await loadPlan(path);
-    for (const warning of unchecked(plan)) streams.stderr.write(`warning: ${warning}\n`);
     const stateHome = stateHomeOf(given.stateDir, environment);
     const project = await openProject({
       configFile: environment.configFile,
@@ -44,6 +45,8 @@ export const run: Command = {
     try {
       if (!given.fresh) assertNoneUnfinished(project.store);
       const runId = newRunId();
+      const takeover = given.merge && takeoverOf(given.merge, project.repository);
+      const settings = settingsOf(plan);
       const agent = { agent: given.agent ?? 'claude', agentArgs: given.agentArgs };
       return await drive(
         {
@@ -54,12 +57,16 @@ export const run: Command = {
           json: given.json,
           agent,
           policy: { ...given.policy, maxWorkers: workersFor(mode, given.policy.maxWorkers) },
-          maxAttempts: given.policy.maxAttempts ?? DEFAULTS.maxAttempts,
+          caps: { ...DEFAULTS, ...given.policy },
+          settings,
+          takeover,
           mode,
           about: {
             goal: plan.goal,
             plan: path,
             planHash: hashOf(plan),
+            settings: JSON.stringify(settings),
+            ...(takeover ? { takeover: JSON.stringify(takeover) } : {}),
             stateDir: stateHome,
             agent: agent.agent,
             agentArgs: JSON.stringify(agent.agentArgs),

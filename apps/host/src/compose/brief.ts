@@ -1,25 +1,58 @@
-import { type BriefedTask, composeBriefing, type HandIn } from '@atelier/briefing';
-import { type Briefing, closureStatus, type Task } from '@atelier/engine';
+import {
+  type BriefedTask,
+  type BriefingInput,
+  composeBriefing,
+  type HandIn,
+} from '@atelier/briefing';
+import {
+  type Briefing,
+  closureStatus,
+  type Policy,
+  type ReviewedWork,
+  type Task,
+} from '@atelier/engine';
+import { continuesFrom, type Run } from '@atelier/worktrees';
 
-/** What workers are told: the task, how its last attempt ended, and what its upstreams delivered. */
-export function briefingOf(handIn: HandIn, maxAttempts: number): Briefing {
-  return ({ task, attempt, previous, upstream }) =>
-    composeBriefing({
+interface BriefingOptions {
+  readonly handIn: HandIn;
+  readonly caps: Pick<Policy, 'maxAttempts'>;
+  /** Where the work of earlier attempts is kept. */
+  readonly work: Pick<Run, 'savedRef'>;
+}
+
+/** What workers are told: the task, how its last attempt ended, what its upstreams delivered, what to review. */
+export function briefingOf({ handIn, caps: { maxAttempts }, work }: BriefingOptions): Briefing {
+  return async ({ task, attempt, previous, upstream, review }) => {
+    const ref = previous && (await work.savedRef({ taskId: task.id, attempt: attempt - 1 }));
+    return composeBriefing({
       task: briefedTask(task),
       attempt,
       maxAttempts,
       handIn,
-      ...(previous ? { previous: { summary: closureStatus(previous) } } : {}),
+      ...(previous
+        ? {
+            previous: {
+              summary: closureStatus(previous),
+              ...(previous.kind === 'failed' && previous.findings !== undefined
+                ? { findings: previous.findings }
+                : {}),
+              ...(ref === undefined ? {} : { ref, continued: continuesFrom(previous) }),
+            },
+          }
+        : {}),
+      ...(review ? { review: briefedReview(review) } : {}),
       upstream: upstream.map(({ taskId, reply }) => ({
         taskId,
         artifacts: reply.artifacts.flatMap(pathOf),
         ...(typeof reply.notes_md === 'string' ? { notes: reply.notes_md } : {}),
       })),
     });
+  };
 }
 
 function briefedTask(task: Task): BriefedTask {
-  const { id, title, description, acceptance, verify, reads, writes, must_produce } = task;
+  const { id, title, description, acceptance, verify, reads, writes, must_produce, reviews } = task;
+  const reviewing = reviews !== undefined && reviews !== null;
   return {
     id,
     ...(title === undefined ? {} : { title }),
@@ -27,10 +60,46 @@ function briefedTask(task: Task): BriefedTask {
     ...(acceptance === undefined ? {} : { acceptance }),
     ...(verify === undefined ? {} : { verify }),
     ...(reads ? { reads } : {}),
-    ...(writes ? { writes } : {}),
+    ...(writes || reviewing ? { writes: writes ?? [] } : {}),
     ...(must_produce ? { must_produce } : {}),
   };
 }
+
+function briefedReview({
+  task,
+  attempt,
+  reply,
+  evidence,
+}: ReviewedWork): NonNullable<BriefingInput['review']> {
+  const { title, description, acceptance } = task;
+  const { base, commit, files, omitted } = Object(evidence) as { readonly [key: string]: unknown };
+  return {
+    taskId: task.id,
+    attempt,
+    files: Array.isArray(files) ? files.filter(isChange) : [],
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(acceptance === undefined ? {} : { acceptance }),
+    ...(typeof reply.notes_md === 'string' ? { notes: reply.notes_md } : {}),
+    base: typeof base === 'string' ? base : '',
+    ...(typeof commit === 'string' ? { commit } : {}),
+    ...(typeof omitted === 'number' ? { omitted } : {}),
+  };
+}
+
+type BriefedChange = NonNullable<BriefingInput['review']>['files'][number];
+
+const STATUSES: ReadonlySet<unknown> = new Set<BriefedChange['status']>([
+  'added',
+  'modified',
+  'deleted',
+  'type-changed',
+]);
+
+const isChange = (file: unknown): file is BriefedChange => {
+  const { path, status } = Object(file) as { readonly path?: unknown; readonly status?: unknown };
+  return typeof path === 'string' && STATUSES.has(status);
+};
 
 function pathOf(artifact: unknown): string[] {
   if (typeof artifact === 'string') return [artifact];

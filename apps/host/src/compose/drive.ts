@@ -1,24 +1,30 @@
-import { join } from 'node:path';
 import type { RunMode } from '@atelier/budget';
 import { sweep } from '@atelier/cli-transport';
 import { type Policy, type RunReport, type Task, toSeedRecord } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
 import { finishedRecord, jsonLine, renderReport, type SandboxState } from '@atelier/reporters';
-import { holdLock } from '@atelier/store-sqlite';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import type { Streams } from '../streams.ts';
-import { briefingOf } from './brief.ts';
 import { chooseReporter } from './choose-reporter.ts';
 import { confine } from './confine.ts';
 import { openControl } from './control.ts';
+import { gateNoteText } from './gate-note.ts';
+import { holdProject } from './hold-project.ts';
 import { onInterrupt } from './interrupts.ts';
 import { type AgentChoice, openAgent, withReads } from './open-agent.ts';
+import type { PlanSettings } from './plan-settings.ts';
 import type { Project } from './project.ts';
-import { type RepositoryReport, runOnRepository, workersFolder } from './run-on-repository.ts';
+import {
+  type RepositoryReport,
+  type RepositoryRun,
+  runOnRepository,
+  workersFolder,
+} from './run-on-repository.ts';
 import { socketFolder } from './socket-folder.ts';
 import { stateFolder } from './state-folder.ts';
 import { stopSwitch } from './stop-switch.ts';
+import { type Takeover, type TakeoverOutcome, takeOver } from './take-over.ts';
 
 /** A run that is about to start or to go on. */
 export interface Drive {
@@ -31,8 +37,12 @@ export interface Drive {
   readonly agent: AgentChoice;
   /** What the command line names; a resumed run keeps the rest as it was. */
   readonly policy: Partial<Policy>;
-  /** The cap in force, for the briefing. */
-  readonly maxAttempts: number;
+  /** The caps in force. */
+  readonly caps: RepositoryRun['caps'];
+  /** What the plan asks for beside its tasks. */
+  readonly settings: PlanSettings;
+  /** Only when it was asked for. */
+  readonly takeover?: Takeover | undefined;
   /** With the reason for it, in words. */
   readonly mode: { readonly mode: RunMode; readonly reason: string };
   /** The tasks are those of a changed plan. */
@@ -67,10 +77,7 @@ async function driveWith(
   { runId, project, json, mode, about, ...given }: Drive,
   { streams, environment, closing }: Surroundings,
 ): Promise<RepositoryReport> {
-  const lock = holdLock({
-    path: join(project.repository.stateDir, 'lock.db'),
-    holder: `run ${runId}, process ${process.pid}`,
-  });
+  const lock = holdProject(project.repository, `run ${runId}`);
   closing.push(lock.release);
   const runDir = stateFolder(given.runDir);
   const sockets = socketFolder();
@@ -108,8 +115,11 @@ async function driveWith(
     repository: project.repository,
     journal: project.store.journal,
     agent: withReads(opened.agent, project.config.sandboxRead),
-    briefing: briefingOf(opened.handIn, given.maxAttempts),
+    read: project.config.sandboxRead,
+    handIn: opened.handIn,
     policy: given.policy,
+    caps: given.caps,
+    ...given.settings,
     // The reporter tells each abandonment as it happens, and the report lists them all.
     sink: () => undefined,
     gate: stopping.gate,
@@ -120,27 +130,38 @@ async function driveWith(
       sandbox: confined ? confinement.wrap.kind : confinement.attestedBy,
     },
     onEvent: reporter.event,
+    onGate: (note) => streams.stderr.write(`${gateNoteText(note)}\n`),
     onWarning: (message) => streams.stderr.write(`warning: ${message}\n`),
   });
   reporter.end();
-  tell(report, { json, confined }, streams);
+  const taken = given.takeover && (await takeOver(report, given.takeover, project.repository));
+  tell(report, { json, confined, taken }, streams);
   return report;
+}
+
+interface Telling {
+  readonly json: boolean;
+  readonly confined: boolean;
+  readonly taken?: TakeoverOutcome | undefined;
 }
 
 function tell(
   report: RepositoryReport,
-  { json, confined }: { json: boolean; confined: boolean },
+  { json, confined, taken }: Telling,
   { stdout }: Streams,
 ): void {
   if (json) {
-    stdout.write(jsonLine(finishedRecord(report, report.outcomes.map(toSeedRecord))));
+    stdout.write(
+      jsonLine(finishedRecord({ ...report, ...taken }, report.outcomes.map(toSeedRecord))),
+    );
     return;
   }
   const runBranch = report.branch.replace('refs/heads/', '');
   stdout.write(
     renderReport(report, {
       runBranch,
-      mergeCommand: `git merge ${runBranch}`,
+      mergeCommand: `atelier merge ${report.runId}`,
+      ...taken,
       resumeCommand: `atelier resume ${report.runId}`,
       unsandboxed: !confined,
       ...(stdout.columns === undefined ? {} : { width: stdout.columns }),

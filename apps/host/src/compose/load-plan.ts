@@ -17,13 +17,10 @@ export async function loadPlan(path: string): Promise<Plan> {
   return checked.plan;
 }
 
-function assertSupported({ gate, schedule, budget, tasks }: Plan): void {
+function assertSupported({ schedule, budget }: Plan): void {
   const missing = [
-    ...(gate === undefined ? [] : ['gate']),
     ...(schedule === 'pipeline' ? ['schedule: pipeline'] : []),
     ...(budget === undefined ? [] : ['budget']),
-    ...(tasks.some(({ verify }) => verify !== undefined) ? ['verify'] : []),
-    ...(tasks.some(({ reviews }) => reviews !== undefined && reviews !== null) ? ['reviews'] : []),
   ];
   if (missing.length > 0)
     throw new HostError(
@@ -33,19 +30,8 @@ function assertSupported({ gate, schedule, budget, tasks }: Plan): void {
     );
 }
 
-/** What workers are told of a plan and this version does not hold them to. */
-export function unchecked({ tasks }: Plan): string[] {
-  const keys = [
-    ...(tasks.some(({ writes }) => writes && writes.length > 0) ? ['writes'] : []),
-    ...(tasks.some(({ must_produce: paths }) => paths && paths.length > 0) ? ['must_produce'] : []),
-  ];
-  return keys.map(
-    (key) => `workers are told ${key}, but it is not checked yet: look at the merged work`,
-  );
-}
-
 /** Stands for what a plan says, whatever the spelling of its file and the moment it was loaded. */
-export const hashOf = ({ tasks, goal }: Plan): string =>
+export const hashOf = ({ tasks, goal, gate, worktree }: Plan): string =>
   createHash('sha256')
-    .update(JSON.stringify([goal, tasks.map(({ created_at: _, ...task }) => task)]))
+    .update(JSON.stringify([goal, tasks.map(({ created_at: _, ...task }) => task), gate, worktree]))
     .digest('hex');

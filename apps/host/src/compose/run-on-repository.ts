@@ -1,9 +1,12 @@
 import { join } from 'node:path';
+import { acceptance, type GateNote, needsShell, type Shell } from '@atelier/acceptance';
+import type { HandIn } from '@atelier/briefing';
 import {
   type Agent,
   type CliTransportOptions,
   type Confinement,
   cliTransport,
+  confinedShell,
   preflight,
 } from '@atelier/cli-transport';
 import {
@@ -19,7 +22,10 @@ import {
   systemClock,
   type Task,
 } from '@atelier/engine';
-import { type Repository, withWorktrees, worktreeAcceptance } from '@atelier/worktrees';
+import type { PlanWorktree } from '@atelier/engine/plan';
+import { type Equipment, type Repository, withWorktrees } from '@atelier/worktrees';
+import { briefingOf } from './brief.ts';
+import { assertReady, setUpBy } from './set-up.ts';
 
 /** Everything that a run on a repository is put together from. */
 export interface RepositoryRun {
@@ -31,8 +37,19 @@ export interface RepositoryRun {
   readonly runDir: string;
   readonly agent: Agent;
   readonly confinement: Confinement;
-  readonly briefing: Briefing;
+  /** What workers and commands may read beside their worktree and the system. */
+  readonly read?: readonly string[];
+  readonly handIn: HandIn;
+  /** Replaces the built-in briefing. */
+  readonly briefing?: Briefing;
   readonly policy: Partial<Policy>;
+  /** The caps in force: a resumed run's may not be in `policy`. */
+  readonly caps: Pick<Policy, 'maxAttempts' | 'wallClockMs'>;
+  /** The command that has to pass on the merged work of each wave. */
+  readonly waveGate?: string;
+  /** What a fresh worktree needs beside its files. */
+  readonly worktree?: PlanWorktree;
+  readonly onGate?: (note: GateNote) => void;
   readonly takePlan?: boolean;
   readonly limits?: CliTransportOptions['limits'];
   readonly sink?: EscalationSink;
@@ -43,20 +60,24 @@ export interface RepositoryRun {
   readonly onWarning?: (message: string) => void;
 }
 
-/** The engine's report, and the full name of the branch that has the merged work. */
+/** The engine's report, and where the merged work is. */
 export interface RepositoryReport extends RunReport {
+  /** The full name of the run's branch. */
   readonly branch: string;
+  /** The commit that it is at. */
+  readonly tip: string;
 }
 
 /** Where the processes of a run keep their output, beside its worktrees. */
 export const workersFolder = (runDir: string): string => join(runDir, 'workers');
 
 /**
- * Runs tasks in worktrees of a repository, each attempt a confined process, accepted work merged onto the
- * run's own branch. Rejects before anything is charged when the walls, the agent or a folder are not in order.
+ * Runs tasks in worktrees of a repository, each attempt a confined process; what is checked, reviewed and passes the
+ * gate is merged onto the run's own branch. Rejects before anything is charged when the walls, the agent, a folder
+ * or the set-up of worktrees are not in order.
  */
 export async function runOnRepository(given: RepositoryRun): Promise<RepositoryReport> {
-  const { runId, tasks, runDir, repository, onWarning = () => undefined } = given;
+  const { runId, tasks, runDir, repository, worktree = {}, onWarning = () => undefined } = given;
   const cli: CliTransportOptions = {
     agent: given.agent,
     confinement: given.confinement,
@@ -66,16 +87,30 @@ export async function runOnRepository(given: RepositoryRun): Promise<RepositoryR
     ...(given.limits ? { limits: given.limits } : {}),
   };
   await preflight(cli);
-  const branch = await repository.startRun({ runId, root: runDir, warn: onWarning });
-  const { policy, journal, briefing, sink, gate, signal, about, onEvent } = given;
+  const shell = shellFor(given, cli);
+  const branch = await repository.startRun({
+    runId,
+    root: runDir,
+    warn: onWarning,
+    equipment: equipmentOf(given),
+    ...(shell ? { setUp: setUpBy(shell, worktree.setup ?? []) } : {}),
+  });
+  if (worktree.setup || worktree.copy || worktree.link) await assertReady(branch);
+  const { policy, journal, sink, gate, signal, about, onEvent, onGate } = given;
   const report = await run(tasks, {
     runId,
     policy,
     journal,
-    briefing,
+    briefing: given.briefing ?? briefingOf({ ...given, work: branch }),
     clock: systemClock,
     transport: withWorktrees(cliTransport(cli), branch),
-    acceptance: worktreeAcceptance(branch),
+    acceptance: acceptance({
+      workspace: branch,
+      commandMs: given.caps.wallClockMs,
+      ...(shell ? { shell } : {}),
+      ...gateOf(given),
+      ...(onGate ? { onGate } : {}),
+    }),
     ...(given.takePlan ? { takePlan: true } : {}),
     ...(sink ? { sink } : {}),
     ...(gate ? { gate } : {}),
@@ -83,5 +118,30 @@ export async function runOnRepository(given: RepositoryRun): Promise<RepositoryR
     ...(about === undefined ? {} : { about }),
     ...(onEvent ? { onEvent } : {}),
   });
-  return { ...report, branch: branch.branch };
+  return { ...report, branch: branch.branch, tip: await branch.tip() };
+}
+
+/** A hard link shares its bytes with the person's clone: only walls keep them from being changed. */
+function equipmentOf({ worktree = {}, confinement }: RepositoryRun): Equipment {
+  const { copy = [], link = [] } = worktree;
+  if (confinement.kind === 'sandboxed') return { copy, link };
+  return { copy: [...copy, ...link.flatMap((path) => [path, `${path}/**`])] };
+}
+
+/**
+ * With a set-up, there is a gate in any case: merged work in which worktrees can not be set up any more would cost
+ * every task of the next wave its attempts.
+ */
+function gateOf({ waveGate, worktree }: RepositoryRun): { gate?: string } {
+  if (waveGate !== undefined) return { gate: waveGate };
+  return (worktree?.setup ?? []).length > 0 ? { gate: 'true' } : {};
+}
+
+/** Commands of a plan run behind the same walls as its workers; without any there is nothing to run them. */
+function shellFor(
+  { tasks, waveGate, worktree, read = [] }: RepositoryRun,
+  { agent: _, ...cli }: CliTransportOptions,
+): Shell | undefined {
+  const commands = needsShell(tasks, waveGate) || (worktree?.setup ?? []).length > 0;
+  return commands ? confinedShell({ ...cli, read }) : undefined;
 }

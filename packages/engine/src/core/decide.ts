@@ -81,7 +81,7 @@ export function decide(state: RunState, input: RunInput): RunFact[] {
       return [{ type: 'run.resumed', ...resumed }];
     }
     case 'take-plan':
-      return [...interruptedReviews(state), { type: 'plan.taken', tasks: input.tasks }];
+      return [{ type: 'plan.taken', tasks: input.tasks }];
     case 'advance':
       return advance(state);
     case 'dispatch':
@@ -266,21 +266,6 @@ function refuse(state: RunState, task: TaskState, result: Integration | undefine
     { type: 'attempt.closed', taskId: task.task.id, attempt: task.attempts, closure },
     ...consequences(state, task, closure),
   ];
-}
-
-/** A review under an earlier plan is not gone on with: who reviews what may be another matter now. */
-function interruptedReviews(state: RunState): RunFact[] {
-  const closure: Closure = {
-    kind: 'failed',
-    cause: 'interrupted',
-    detail: 'the plan was changed during its review',
-  };
-  return [...state.tasks.values()]
-    .filter(({ phase }) => phase === 'reviewing')
-    .flatMap((task) => [
-      { type: 'attempt.closed', taskId: task.task.id, attempt: task.attempts, closure },
-      ...consequences(state, task, closure),
-    ]);
 }
 
 function integrationFailed(state: RunState, detail: string): RunFact[] {

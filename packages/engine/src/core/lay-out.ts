@@ -1,8 +1,8 @@
 import { doomDependents } from './doom.ts';
 import { upstreamEdges } from './edges.ts';
-import { pairReviews } from './pairing.ts';
+import { type Pairing, pairReviews } from './pairing.ts';
 import { schedule } from './schedule.ts';
-import type { RunState, TaskPhase, TaskState } from './state.ts';
+import { type RunState, reviewersOf, type TaskPhase, type TaskState } from './state.ts';
 import { isClosed, type Task, taskKey } from './task.ts';
 
 /**
@@ -25,7 +25,9 @@ export function layOut(state: RunState, tasks: readonly Task[]): void {
       else state.dependents.set(upstream, [key]);
     }
   }
+  const earlier = state.pairing;
   state.pairing = pairReviews(tasks);
+  reviewAnew(state, earlier);
   state.waves = schedule(tasks, state.pairing).map(({ group, tasks: wave }) => ({
     group,
     keys: wave.map((task) => taskKey(task.id)),
@@ -55,3 +57,22 @@ const freshState = ({ status, attempts }: Task): Pick<TaskState, 'phase' | 'atte
 
 const phaseOf = (status: Task['status']): TaskPhase =>
   status === 'complete' || status === 'abandoned' || status === 'held' ? status : 'pending';
+
+/**
+ * Approvals are of the pairs that gave them: under a changed plan, who reviews somebody else now has approved nothing
+ * yet, and checked work waits for whoever has to approve it now.
+ */
+function reviewAnew(state: RunState, { authors: before }: Pairing): void {
+  for (const [reviewer, author] of state.pairing.authors) {
+    const task = state.tasks.get(reviewer);
+    if (task?.phase !== 'accepted' || before.get(reviewer) === author) continue;
+    task.phase = 'pending';
+    delete task.reply;
+  }
+  for (const task of state.tasks.values()) {
+    if (task.phase !== 'accepted' && task.phase !== 'reviewing') continue;
+    if (state.pairing.authors.has(task.key)) continue;
+    const approved = reviewersOf(state, task).every(({ phase }) => phase === 'accepted');
+    task.phase = approved ? 'accepted' : 'reviewing';
+  }
+}

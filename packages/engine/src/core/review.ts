@@ -33,7 +33,8 @@ export function completion(
   return [
     { type: 'task.completed', taskId: task.task.id, attempt, ...evidence },
     ...reviewersOf(state, task)
-      .filter(({ phase }) => phase !== 'complete')
+      // The last of them has just approved; one that has not looked at it does not close with it.
+      .filter(({ phase }) => phase === 'accepted' || phase === 'running')
       .map(
         (reviewer): RunFact => ({
           type: 'task.completed',

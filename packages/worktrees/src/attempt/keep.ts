@@ -1,0 +1,67 @@
+import { treeOf } from '../content/tree-of.ts';
+import { codeOf, WorktreeError } from '../error.ts';
+import { moveRef } from '../integration/integration-branch.ts';
+import type { Site } from '../site.ts';
+
+/** What is known before a worktree is looked at. */
+interface Known {
+  readonly ref: string;
+  /** Where the ref is. */
+  readonly previous: string | undefined;
+  readonly head: string;
+  /** What is safe already: it needs no ref of its own, and all that is kept descends from it. */
+  readonly floor: string;
+  readonly message: string;
+  readonly taskId: string;
+}
+
+/**
+ * Has the ref hold a tree, the worker’s commits and what it held before as ancestors. Resolves to its commit, or to
+ * `undefined` when there is nothing but the floor. Throws `SALVAGE_RACED`.
+ */
+export async function keep(
+  { refs, content: { objects } }: Pick<Site, 'refs' | 'content'>,
+  { ref, previous, head, floor, message, taskId }: Known,
+  { tree }: { readonly tree: string },
+): Promise<string | undefined> {
+  const newest = async (commits: readonly (string | undefined)[]): Promise<string[]> => {
+    const all = [...new Set(commits)].filter((commit) => commit !== undefined);
+    if (all.length === 1) return all;
+    const { text } = await objects(['merge-base', '--independent', ...all]);
+    return text.split('\n');
+  };
+  const commitTree = async (parents: readonly string[]): Promise<string> => {
+    const args = parents.flatMap((parent) => ['-p', parent]);
+    // Told in a form of our own, so that whoever lists saved work need not guess.
+    const trailers = `Atelier-Task: ${JSON.stringify(taskId)}\nAtelier-Base: ${floor}\n`;
+    const gap = /\n\n[\w-]+: [^\n]*$/.test(message) ? '\n' : '\n\n';
+    const input = Buffer.from(`${message.replaceAll('\0', ' ')}${gap}${trailers}`);
+    return (await objects(['commit-tree', ...args, '-F', '-', tree], { input })).text;
+  };
+  const parents = await newest([previous, head, floor]);
+  const [only] = parents;
+  const same = parents.length === 1 && only !== undefined && (await treeOf(objects, only)) === tree;
+  const commit = same ? only : await commitTree(parents);
+  if (commit === floor) return undefined;
+  if (commit === previous) return commit;
+  if (await moveRef({ refs }, ref, { from: previous, to: commit, why: 'atelier: salvage' }))
+    return commit;
+  throw new WorktreeError(
+    'SALVAGE_RACED',
+    `${ref} was moved by somebody else`,
+    'Is a second host on this run? The worktree was kept; salvage again.',
+  );
+}
+
+const WITHOUT_FILES: ReadonlySet<unknown> = new Set(['WORKTREE_GONE', 'SALVAGE_TOO_LARGE']);
+
+/** Of a worktree that is gone or not to be read, the worker’s own commits are all there is. */
+export async function keepCommits(
+  site: Pick<Site, 'refs' | 'content'>,
+  known: Known,
+  error: unknown,
+): Promise<void> {
+  const { head, floor } = known;
+  if (!WITHOUT_FILES.has(codeOf(error)) || head === floor) return;
+  await keep(site, known, { tree: await treeOf(site.content.objects, head) });
+}

@@ -1,0 +1,52 @@
+import { type ChangedPath, changedPaths } from '../content/changed-paths.ts';
+import { snapshot } from '../content/snapshot.ts';
+import { commitOf } from '../integration/integration-branch.ts';
+import type { Site } from '../site.ts';
+import { readAttempt, writeAttempt } from './attempt-record.ts';
+import { attemptRef } from './attempt-ref.ts';
+import type { Worktree } from './carve.ts';
+import { headOf } from './head-of.ts';
+import { keep, keepCommits } from './keep.ts';
+import { notCarved } from './not-carved.ts';
+
+/** The work of one attempt, on a ref of its own. */
+export interface Salvage {
+  readonly commit: string;
+  /** The commit that the worktree was carved from; always an ancestor. */
+  readonly base: string;
+  readonly ref: string;
+  readonly changed: readonly ChangedPath[];
+  /** Repositories inside the worktree. Their files are saved, their history is not, and the worktree stays. */
+  readonly nested: readonly string[];
+  /** Files with names that git does not take. The worktree stays. */
+  readonly refused: readonly string[];
+}
+
+export async function salvage(
+  site: Site,
+  worktree: Pick<Worktree, 'taskId' | 'attempt' | 'path'>,
+  message: string,
+): Promise<Salvage | undefined> {
+  const { taskId, attempt } = worktree;
+  const record = await readAttempt(site.root, taskId, attempt);
+  if (record?.path !== worktree.path) throw notCarved(worktree);
+  const ref = attemptRef(site.run, taskId, attempt);
+  const { base } = record;
+  const [previous, head] = await Promise.all([commitOf(site, ref), headOf(site, record)]);
+  const known = { ref, previous, head, floor: base, message, taskId };
+  const content = await snapshot(site, record, 'saved').catch(async (error: unknown) => {
+    await keepCommits(site, known, error);
+    throw error;
+  });
+  const commit = await keep(site, known, content);
+  const changed = commit === undefined ? [] : await changedPaths(site, base, commit);
+  const { ignored, nested, refused } = content;
+  const saved = { base, head, changed: changed.length, ignored, nested, refused };
+  const { after: _, ...rest } = record;
+  await writeAttempt(site.root, {
+    ...rest,
+    saved: commit === undefined ? saved : { ...saved, commit },
+  });
+  if (commit === undefined) return undefined;
+  return { commit, base, ref, changed, nested, refused };
+}

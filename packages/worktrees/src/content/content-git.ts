@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { appendFile, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkoutDir } from '../equip/checkout-dir.ts';
+import { type Git, gitAt } from '../git/git.ts';
+import { splitNul } from '../git/nul-list.ts';
+
+/** Config that says how content is stored and can name no program. */
+const INERT: ReadonlySet<string> = new Set([
+  'core.autocrlf',
+  'core.eol',
+  'core.filemode',
+  'core.symlinks',
+  'core.ignorecase',
+  'core.precomposeunicode',
+  'core.protecthfs',
+  'core.protectntfs',
+  'core.sharedrepository',
+  'core.bigfilethreshold',
+  'core.compression',
+  'core.sparsecheckout',
+  'core.sparsecheckoutcone',
+  'merge.renames',
+  'merge.renamelimit',
+  'merge.directoryrenames',
+  'diff.renamelimit',
+]);
+
+const PLAIN_VALUE = /^[\w.-]+$/;
+
+/** Outranks every attribute that a tree can set: bytes are stored as they are. */
+const AS_IT_IS = '* -text -ident -filter !eol !working-tree-encoding\n';
+
+/**
+ * An encoding lets a file say one thing in its folder and another in the commit, and an attribute file that git ignores
+ * can ask for it. So nobody gets one: workers see what is stored.
+ */
+const STORED_AS_SEEN = '\n* !working-tree-encoding\n';
+
+/**
+ * Git on git dirs of our own over the clone’s object store. Their config is ours and names no driver, so a
+ * filter, merge or diff driver that an attribute asks for does not exist, whatever the clone’s config defines.
+ */
+export interface ContentGit {
+  /** Git on a worktree through a private index. */
+  on(workTree: string, index: string): Git;
+  /** The same, without conversions: line ends and encodings that a hostile attribute would trip over. */
+  verbatim(workTree: string, index: string): Git;
+  /** Git on objects alone. */
+  readonly objects: Git;
+}
+
+interface Sources {
+  /** The clone, for its config. */
+  readonly refs: Git;
+  readonly commonDir: string;
+  /** A folder of the run. */
+  readonly root: string;
+}
+
+/** Makes what is not there yet; a run that goes on finds its own again. */
+export async function openContentGit({ refs, commonDir, root }: Sources): Promise<ContentGit> {
+  const normal = join(root, 'git');
+  const verbatim = join(root, 'git-verbatim');
+  const nothing = join(root, 'empty');
+  await mkdir(nothing, { recursive: true });
+  const { stdout: top } = await refs(['rev-parse', '--show-toplevel']);
+  const topLevel = top.toString('utf8').replace(/\n$/, '');
+  const checkout = await checkoutDir({ topLevel, commonDir });
+  const config = await inertConfig(gitAt({ gitDir: checkout, workTree: topLevel }));
+  const make = async (gitDir: string, finish: (info: string) => Promise<void>) => {
+    if (existsSync(gitDir)) return;
+    const draft = `${gitDir}.new`;
+    await rm(draft, { recursive: true, force: true });
+    for (const folder of ['info', 'objects', 'refs'])
+      await mkdir(join(draft, folder), { recursive: true });
+    await writeFile(join(draft, 'HEAD'), 'ref: refs/heads/none\n');
+    await writeFile(join(draft, 'config'), config);
+    await copyIfThere(join(commonDir, 'info/exclude'), join(draft, 'info/exclude'));
+    await copyIfThere(join(checkout, 'info/sparse-checkout'), join(draft, 'info/sparse-checkout'));
+    await finish(join(draft, 'info'));
+    await rename(draft, gitDir);
+  };
+  await make(normal, async (info) => {
+    const file = join(info, 'attributes');
+    await copyIfThere(join(commonDir, 'info/attributes'), file);
+    await appendFile(file, STORED_AS_SEEN);
+  });
+  await make(verbatim, (info) => writeFile(join(info, 'attributes'), AS_IT_IS));
+
+  const shallow = join(commonDir, 'shallow');
+  const env = {
+    GIT_OBJECT_DIRECTORY: join(commonDir, 'objects'),
+    ...(existsSync(shallow) ? { GIT_SHALLOW_FILE: shallow } : {}),
+  };
+  const on = (gitDir: string) => (workTree: string, index: string) =>
+    // Some commands look from where they are whether a file of a sparse checkout is there.
+    gitAt({ gitDir, workTree, cwd: workTree, env: { ...env, GIT_INDEX_FILE: index } });
+  return {
+    on: on(normal),
+    verbatim: on(verbatim),
+    objects: gitAt({ gitDir: normal, workTree: nothing, env }),
+  };
+}
+
+/** The config of a git dir of ours. */
+async function inertConfig(git: Git): Promise<string> {
+  const { text: format } = await git(['rev-parse', '--show-object-format']);
+  const { stdout } = await git(['config', '-z', '--list']);
+  const found = new Map([
+    ['core.repositoryformatversion', '1'],
+    ['extensions.objectformat', format],
+    ['core.bare', 'false'],
+  ]);
+  for (const entry of splitNul(stdout)) {
+    const [key = '', value = 'true'] = entry.toString('utf8').split('\n', 2);
+    if (INERT.has(key) && PLAIN_VALUE.test(value)) found.set(key, value);
+  }
+  return [...found]
+    .map(([key, value]) => key.replace(/^(.*)\.(.*)$/, `[$1]\n\t$2 = ${value}\n`))
+    .join('');
+}
+
+const copyIfThere = (from: string, to: string): Promise<void> =>
+  copyFile(from, to).catch(() => undefined);

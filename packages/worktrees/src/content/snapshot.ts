@@ -1,0 +1,140 @@
+import { lstat, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type AttemptRecord,
+  attemptFolder,
+  carvedIndex,
+  type Look,
+  type SavedState,
+  savedIndex,
+} from '../attempt/attempt-record.ts';
+import { holdsNothingNew } from '../attempt/holds-nothing-new.ts';
+import { codeOf, WorktreeError } from '../error.ts';
+import type { Git } from '../git/git.ts';
+import { joinNul, nameOf, splitNul } from '../git/nul-list.ts';
+import { shown } from '../shown.ts';
+import type { ContentGit } from './content-git.ts';
+import { copyIndex } from './private-index.ts';
+import { survey } from './survey.ts';
+import { type Desk, listIgnored } from './untracked.ts';
+import { listWorktree } from './worktree-listing.ts';
+
+/** The content of a worktree as a tree, and what is in it that no tree holds. */
+export interface Snapshot {
+  readonly tree: string;
+  readonly ignored: readonly string[];
+  readonly nested: readonly string[];
+  readonly refused: readonly string[];
+}
+
+/** More names than this that git refuses are an attack on the clock. */
+const MOST_REFUSED = 50;
+
+interface Site {
+  readonly content: ContentGit;
+  readonly root: string;
+}
+
+/**
+ * Reads a worktree into a tree through a copy of the index it was carved with; the worktree’s own index and its
+ * `.git` are not used. The index is kept as that of the look; without one, nothing is. Throws `WORKTREE_GONE`,
+ * `SALVAGE_TOO_LARGE` and `SALVAGE_INCOMPLETE`.
+ */
+export async function snapshot(site: Site, record: AttemptRecord, look?: Look): Promise<Snapshot> {
+  const { root } = site;
+  const { taskId, attempt } = record;
+  return onCopy(site, record, carvedIndex(root, taskId, attempt), async (desk) => {
+    const { gone, present, nested } = await listWorktree(desk);
+    const git = desk.content.on(desk.path, desk.index);
+    if (gone.length > 0) await update(git, ['--force-remove'], gone);
+    const refused = await take(desk, present);
+    const { text: tree } = await git(['write-tree']);
+    const ignored = await listIgnored(desk);
+    if (look) await rename(desk.index, savedIndex(root, taskId, attempt, look));
+    return {
+      tree,
+      ignored: ignored.map(nameOf),
+      nested: nested.map(nameOf),
+      refused: refused.map(nameOf),
+    };
+  });
+}
+
+/** True while the worktree holds exactly what that look saved, and what it could not take. */
+export const isAsSaved = (
+  site: Site,
+  record: AttemptRecord,
+  seen: SavedState,
+  look: Look = 'saved',
+): Promise<boolean> =>
+  onCopy(site, record, savedIndex(site.root, record.taskId, record.attempt, look), (desk) =>
+    holdsNothingNew(desk, seen),
+  );
+
+/** Git gets to a worktree only after the survey. A fresh copy each time: whatever lock an ended git left beside an index is not in the way. */
+async function onCopy<T>(
+  { content, root }: Site,
+  { path, taskId, attempt, frozen, produces }: AttemptRecord,
+  from: string,
+  read: (desk: Desk) => Promise<T>,
+): Promise<T> {
+  const folder = await lstat(path).catch(() => undefined);
+  if (!folder?.isDirectory())
+    throw new WorktreeError(
+      'WORKTREE_GONE',
+      `the worktree ${shown(path)} is no longer there`,
+      'Nothing was taken for deleted. Commits that the worker made are kept on the attempt’s ref.',
+    );
+  await survey(path, { frozen });
+  const draft = await mkdtemp(join(attemptFolder(root, taskId, attempt), 'draft-'));
+  try {
+    const index = join(draft, 'index');
+    await copyIndex(from, index);
+    return await read({ content, path, index, frozen, produces });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+const update = (git: Git, how: readonly string[], names: readonly Buffer[]) =>
+  git(['update-index', ...how, '-z', '--stdin'], { input: joinNul(names) });
+
+/** Puts files into the index. Gives back those that git does not take, whatever it is told. */
+async function take(desk: Desk, names: readonly Buffer[]): Promise<Buffer[]> {
+  if (names.length === 0) return [];
+  const { content, path, index } = desk;
+  const refused: Buffer[] = [];
+  let skipped = false;
+  const add = async (git: Git, some: readonly Buffer[]) => {
+    const { stderr } = await update(git, ['--add', '--remove', '--replace'], some);
+    skipped ||= /^Ignoring path /m.test(stderr);
+  };
+  const takeSome = async (some: readonly Buffer[]): Promise<void> => {
+    try {
+      await add(content.on(path, index), some);
+    } catch (error) {
+      if (codeOf(error) !== 'GIT_FAILED') throw error;
+      if (some.length === 1) {
+        await add(content.verbatim(path, index), some).catch(() => refused.push(...some));
+        if (refused.length > MOST_REFUSED) throw error;
+        return;
+      }
+      const middle = Math.ceil(some.length / 2);
+      await takeSome(some.slice(0, middle));
+      await takeSome(some.slice(middle));
+    }
+  };
+  await takeSome(names);
+  return skipped ? [...refused, ...(await missing(desk, names, refused))] : refused;
+}
+
+async function missing(
+  { content, path, index }: Desk,
+  names: readonly Buffer[],
+  known: readonly Buffer[],
+): Promise<Buffer[]> {
+  const { stdout } = await content.on(path, index)(['ls-files', '-z']);
+  const keyOf = (name: Buffer) => name.toString('latin1');
+  const there = new Set([...splitNul(stdout), ...known].map(keyOf));
+  return names.filter((name) => !there.has(keyOf(name)));
+}

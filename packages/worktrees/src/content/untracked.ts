@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { WorktreeError } from '../error.ts';
+import { belowFolder, splitNul } from '../git/nul-list.ts';
+import { shown } from '../shown.ts';
+import type { ContentGit } from './content-git.ts';
+import { isFrozen } from './frozen.ts';
+import { openUp } from './open-up.ts';
+
+/** A worktree, and the private index that it is compared with. */
+export interface Desk {
+  readonly content: ContentGit;
+  readonly path: string;
+  readonly index: string;
+  /** Absolute paths that are passed over with all below them. */
+  readonly frozen: readonly string[];
+  /** Relative paths that count even where git ignores them. */
+  readonly produces: readonly string[];
+}
+
+interface Untracked {
+  readonly files: readonly Buffer[];
+  /** Folders that are repositories of their own. */
+  readonly nested: readonly Buffer[];
+}
+
+const SLASH = '/'.charCodeAt(0);
+
+/**
+ * Lists files that are not in the index, those inside nested repositories included. Ignored ones are left out but
+ * for those at or below the produced paths.
+ */
+export async function listUntracked(desk: Desk): Promise<Untracked> {
+  const produced = producedPaths(desk.produces);
+  const names = [
+    ...(await listOthers(desk, [])),
+    ...(produced.length > 0 ? await listOthers(desk, ['--ignored', '--', ...produced]) : []),
+  ];
+  const isFolder = (name: Buffer) => name.at(-1) === SLASH;
+  const inside = await listRepositories(
+    desk,
+    names.filter(isFolder).map((name) => name.subarray(0, -1)),
+  );
+  return {
+    files: [...names.filter((name) => !isFolder(name)), ...inside.files],
+    nested: inside.nested,
+  };
+}
+
+/** Lists nested repositories and their files. Git stops at one; a listing of its own, against no index, goes on. */
+export async function listRepositories(desk: Desk, folders: readonly Buffer[]): Promise<Untracked> {
+  const files: Buffer[] = [];
+  const nested: Buffer[] = [];
+  for (const folder of folders) {
+    nested.push(folder);
+    const text = folder.toString('utf8');
+    // An argument is text: a folder whose name is not stays listed as nested, without its files.
+    if (!Buffer.from(text).equals(folder)) continue;
+    const path = join(desk.path, text);
+    const inside = await listUntracked({
+      ...desk,
+      path,
+      index: `${desk.index}.none`,
+      produces: [],
+    });
+    for (const one of inside.nested) nested.push(belowFolder(folder, one));
+    for (const one of inside.files) files.push(belowFolder(folder, one));
+  }
+  return { files, nested };
+}
+
+/** More than any listing needs; an ignored folder is named as one. */
+const MOST_IGNORED = 200;
+
+/** Lists ignored paths that are not in the index, a wholly ignored folder as one name with a slash at its end. */
+export async function listIgnored(desk: Desk): Promise<Buffer[]> {
+  const listed: Buffer[] = [];
+  let folder: Buffer | undefined;
+  for (const name of await listOthers(desk, ['--ignored', '--directory'])) {
+    // Git names a folder of ignored files, and then the files.
+    if (folder && name.subarray(0, folder.length).equals(folder)) continue;
+    folder = name.at(-1) === SLASH ? name : undefined;
+    listed.push(name);
+    if (listed.length === MOST_IGNORED) break;
+  }
+  return listed;
+}
+
+async function listOthers(desk: Desk, more: readonly string[]): Promise<Buffer[]> {
+  const { content, path, index } = desk;
+  const passedOver = isFrozen(desk.frozen);
+  const folder = Buffer.from(path);
+  const list = () =>
+    content.on(path, index)(['ls-files', '--others', '--exclude-standard', '-z', ...more]);
+  let { stdout, stderr } = await list();
+  if (/could not open directory/.test(stderr)) {
+    await openUp(folder, { except: passedOver });
+    ({ stdout, stderr } = await list());
+  }
+  if (/could not open directory/.test(stderr))
+    throw new WorktreeError(
+      'SALVAGE_INCOMPLETE',
+      `a folder below ${shown(path)} can not be read`,
+      'The worktree was kept; make the folder readable and salvage again.',
+    );
+  return splitNul(stdout).filter((name) => !passedOver(belowFolder(folder, name)));
+}
+
+/** Paths as git names them. What can not be below the worktree is no path in it. */
+function producedPaths(produces: readonly string[]): string[] {
+  const paths = produces.map((path) =>
+    path
+      .split('/')
+      .filter((part, at) => part !== '.' && (part !== '' || at === 0))
+      .join('/'),
+  );
+  const isInside = (path: string) =>
+    path !== '' && !path.startsWith('/') && !/(?:^|\/)\.\.(?:\/|$)|\0/.test(path);
+  return [...new Set(paths.filter(isInside))];
+}

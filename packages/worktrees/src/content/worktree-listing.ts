@@ -1,0 +1,108 @@
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { belowFolder, splitNul } from '../git/nul-list.ts';
+import { isFrozen } from './frozen.ts';
+import { type Desk, listRepositories, listUntracked } from './untracked.ts';
+
+/** What differs between a worktree and its index, by path in bytes. */
+export interface Listing {
+  readonly gone: readonly Buffer[];
+  readonly present: readonly Buffer[];
+  /** Repositories inside, and whatever sits where a submodule belongs. Their files may be in `present`. */
+  readonly nested: readonly Buffer[];
+}
+
+/**
+ * Lists tracked files that changed and untracked ones that are not ignored or are to be produced. What is frozen
+ * is passed over. Never lets git look at a folder’s own repository: that would run what its config says.
+ */
+export async function listWorktree(desk: Desk): Promise<Listing> {
+  const git = desk.content.on(desk.path, desk.index);
+  const [changed, untracked, staged] = await Promise.all([
+    git(['diff-files', '--raw', '-z', '--no-renames', '--ignore-submodules=all']),
+    listUntracked(desk),
+    git(['ls-files', '--stage', '-z']),
+  ]);
+  const folder = Buffer.from(desk.path);
+  const kindOf = async (name: Buffer) => ({ name, kind: await kindAt(belowFolder(folder, name)) });
+  const passedOver = isFrozen(desk.frozen);
+  const isWorkers = (name: Buffer) => !passedOver(belowFolder(folder, name));
+  const edited = rawEntries(changed.stdout).filter(({ name }) => isWorkers(name));
+  // What git calls deleted may be found again behind a symbolic link that took its folder’s place.
+  const deleted = edited.filter(({ status }) => status === 'D').map(({ name }) => name);
+  const others = edited.filter(({ status }) => status !== 'D').map(({ name }) => name);
+  const tracked = await Promise.all(others.map(kindOf));
+  const taken = await filterAsync(edited, ({ name }) => isRepository(belowFolder(folder, name)));
+  const inside = await listRepositories(
+    desk,
+    taken.map(({ name }) => name),
+  );
+  const added = await Promise.all([...untracked.files, ...inside.files].map(kindOf));
+  const links = await Promise.all(submodulesOf(staged.stdout).filter(isWorkers).map(kindOf));
+  const pointer = await kindOf(Buffer.from('.git'));
+
+  const isContent = ({ kind }: { kind: Kind }) => kind === 'file' || kind === 'placeholder';
+  const named = (found: readonly { name: Buffer }[]) => found.map(({ name }) => name);
+  return {
+    gone: [...deleted, ...named(tracked.filter((one) => !isContent(one)))],
+    present: [
+      ...named(tracked.filter(isContent)),
+      ...named(added.filter(({ kind }) => kind === 'file')),
+    ],
+    nested: [
+      ...untracked.nested,
+      ...inside.nested,
+      ...named(links.filter(({ kind }) => kind !== 'absent' && kind !== 'empty folder')),
+      ...(pointer.kind === 'folder' ? [pointer.name] : []),
+    ],
+  };
+}
+
+/** `placeholder`: what a sandbox’s mask of a missing dot file leaves behind; nobody’s work. */
+type Kind = 'absent' | 'file' | 'placeholder' | 'empty folder' | 'folder' | 'other';
+
+const isDotFile = (path: Buffer): boolean => path[path.lastIndexOf('/') + 1] === DOT;
+
+const DOT = '.'.charCodeAt(0);
+
+async function kindAt(path: Buffer): Promise<Kind> {
+  const found = await lstat(path).catch(() => undefined);
+  if (!found) return 'absent';
+  if (found.isFile())
+    return found.size === 0 && (found.mode & 0o777) === 0o444 && isDotFile(path)
+      ? 'placeholder'
+      : 'file';
+  if (found.isSymbolicLink()) return 'file';
+  if (!found.isDirectory()) return 'other';
+  const entries = await readdir(path).catch(() => ['unreadable']);
+  return entries.length === 0 ? 'empty folder' : 'folder';
+}
+
+/** A repository where a tracked file was, which git does not list. One behind a link is somebody else’s. */
+async function isRepository(path: Buffer): Promise<boolean> {
+  const inside = await lstat(belowFolder(path, Buffer.from('.git'))).catch(() => undefined);
+  return inside !== undefined && (await realpath(path, { encoding: 'buffer' })).equals(path);
+}
+
+async function filterAsync<T>(all: readonly T[], keep: (one: T) => Promise<boolean>): Promise<T[]> {
+  const kept = await Promise.all(all.map(keep));
+  return all.filter((_, at) => kept[at]);
+}
+
+/** Pairs of `:modes oids status` and a path. */
+function rawEntries(bytes: Buffer): { status: string; name: Buffer }[] {
+  const entries: { status: string; name: Buffer }[] = [];
+  const fields = splitNul(bytes);
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [meta, name] = fields.slice(at, at + 2);
+    if (meta && name) entries.push({ status: meta.toString('latin1').slice(-1), name });
+  }
+  return entries;
+}
+
+const LINK = Buffer.from('160000 ');
+
+function submodulesOf(staged: Buffer): Buffer[] {
+  return splitNul(staged)
+    .filter((entry) => entry.subarray(0, LINK.length).equals(LINK))
+    .map((entry) => entry.subarray(entry.indexOf('\t') + 1));
+}

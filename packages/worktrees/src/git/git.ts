@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import { execa } from 'execa';
+import { WorktreeError } from '../error.ts';
+import { gitFailure } from './git-failure.ts';
+import { GIT_OPTIONS, gitEnvironment } from './git-surroundings.ts';
+
+/** Two minutes: hashing a few very large files is legal, a git that hangs is not. */
+const TIMEOUT_MS = 120_000;
+const KILL_AFTER_MS = 2_000;
+const LONGEST_OUTPUT = 256 * 1024 * 1024;
+const LONGEST_STDERR = 8 * 1024 * 1024;
+
+/** Where git works. There is no form without a git dir: it would look for one in a tree that workers write. */
+export interface GitPlace {
+  readonly gitDir: string;
+  readonly workTree: string;
+  /** Paths are relative to it where it is inside the work tree; the git dir when absent. */
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface GitCall {
+  readonly input?: Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Exit codes that are an answer; only 0 when absent. */
+  readonly answers?: readonly number[];
+  readonly timeoutMs?: number;
+  /** Is given standard output piece by piece, without a limit; the answer has none of it then. */
+  readonly onOutput?: (piece: Buffer) => void;
+}
+
+export interface GitAnswer {
+  readonly exitCode: number;
+  readonly stdout: Buffer;
+  /** Standard output as text without surrounding white space. */
+  readonly text: string;
+  readonly stderr: string;
+}
+
+/**
+ * One git command. Rejects with a coded `WorktreeError`: `GIT_MISSING`, `GIT_TIMEOUT`, `GIT_OUTPUT_LIMIT`,
+ * `GIT_LOCKED`, `GIT_FAILED`.
+ */
+export type Git = (args: readonly [string, ...string[]], call?: GitCall) => Promise<GitAnswer>;
+
+/** Git on one git dir and one work tree, both explicit. */
+export const gitAt =
+  ({ gitDir, workTree, cwd = gitDir, env }: GitPlace): Git =>
+  (args, call = {}) =>
+    callGit(args, [`--git-dir=${gitDir}`, `--work-tree=${workTree}`], {
+      ...call,
+      cwd,
+      env: { ...env, ...call.env },
+    });
+
+/**
+ * Git that looks for its repository from `dir` upwards. Only for a folder that a person named, and only to
+ * read paths, which runs nothing; hence any owner is fine.
+ */
+export const discoveringGit =
+  (dir: string): Git =>
+  (args, call = {}) =>
+    callGit(args, ['-c', 'safe.directory=*'], { ...call, cwd: dir });
+
+async function callGit(
+  args: readonly [string, ...string[]],
+  place: readonly string[],
+  call: GitCall & { cwd: string },
+): Promise<GitAnswer> {
+  const { input = new Uint8Array(), answers = [0], timeoutMs = TIMEOUT_MS, cwd, onOutput } = call;
+  const running = execa('git', [...GIT_OPTIONS, ...place, ...args], {
+    cwd,
+    env: { ...gitEnvironment(), ...call.env },
+    extendEnv: false,
+    input,
+    encoding: 'buffer',
+    stripFinalNewline: false,
+    buffer: { stdout: onOutput === undefined },
+    maxBuffer: { stdout: LONGEST_OUTPUT, stderr: LONGEST_STDERR },
+    timeout: timeoutMs,
+    forceKillAfterDelay: KILL_AFTER_MS,
+    reject: false,
+    // A Ctrl-C is for the host, which ends its workers and then still needs git to save their work.
+    detached: true,
+  });
+  if (onOutput) running.stdout.on('data', onOutput);
+  const done = await running;
+  const [command] = args;
+  const stderr = textOf(done.stderr);
+  if (done.timedOut)
+    throw new WorktreeError(
+      'GIT_TIMEOUT',
+      `git ${command} was ended after ${timeoutMs / 1000} s`,
+      'Look for a full or hanging disk; nothing was changed that the next run can not go on from.',
+    );
+  if (done.isMaxBuffer)
+    throw new WorktreeError(
+      'GIT_OUTPUT_LIMIT',
+      `git ${command} printed more than its limit`,
+      'The repository or the worker’s folder holds more files than can be listed in memory.',
+    );
+  if (done.exitCode === undefined) throw notRun(command, cwd, done.signal ?? done.code, done.cause);
+  if (!answers.includes(done.exitCode)) throw gitFailure(command, done.exitCode, stderr);
+  const stdout = Buffer.from(done.stdout ?? []);
+  return { exitCode: done.exitCode, stdout, text: stdout.toString('utf8').trim(), stderr };
+}
+
+const textOf = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('utf8');
+
+function notRun(
+  command: string,
+  cwd: string,
+  why: string | undefined,
+  cause: unknown,
+): WorktreeError {
+  if (why === 'ENOENT' && existsSync(cwd))
+    return new WorktreeError(
+      'GIT_MISSING',
+      'git was not found',
+      'Install git 2.38 or later and put it on the PATH.',
+      cause,
+    );
+  return new WorktreeError(
+    'GIT_FAILED',
+    `git ${command} did not run to its end (${why ?? 'no reason given'})`,
+    'Check that the repository is still in its place, and how much memory and disk are left.',
+    cause,
+  );
+}

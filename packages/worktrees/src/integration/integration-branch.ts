@@ -1,0 +1,70 @@
+import { codeOf, WorktreeError } from '../error.ts';
+import { pastLocks } from '../git/git-failure.ts';
+import { splitNul } from '../git/nul-list.ts';
+import { shown } from '../shown.ts';
+import type { Site } from '../site.ts';
+
+type Branch = Pick<Site, 'refs' | 'branch'>;
+
+/** The commit that the ref is at. */
+export async function commitOf(
+  { refs }: Pick<Site, 'refs'>,
+  ref: string,
+): Promise<string | undefined> {
+  const { exitCode, text } = await refs(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], {
+    answers: [0, 1],
+  });
+  return exitCode === 0 ? text : undefined;
+}
+
+/** The commit that the integration branch is at. Throws `RUN_BRANCH_MISSING`. */
+export async function tipOf(site: Branch): Promise<string> {
+  const tip = await commitOf(site, site.branch);
+  if (tip !== undefined) return tip;
+  throw new WorktreeError(
+    'RUN_BRANCH_MISSING',
+    `${site.branch} is gone`,
+    'git reflog may still know it: restore the branch to go on, or start a new run.',
+  );
+}
+
+/** No object has this name: the old value of a ref that must not exist. */
+const absentLike = (commit: string): string => '0'.repeat(commit.length);
+
+/**
+ * Moves a ref from one commit to another in one step. False, with nothing moved, when it was not at `from`;
+ * `undefined` there means that the ref must be new.
+ */
+export async function moveRef(
+  { refs }: Pick<Site, 'refs'>,
+  ref: string,
+  {
+    from,
+    to,
+    why,
+  }: { readonly from: string | undefined; readonly to: string; readonly why: string },
+): Promise<boolean> {
+  const old = from ?? absentLike(to);
+  try {
+    await pastLocks(() => refs(['update-ref', '--no-deref', '-m', why, ref, to, old]));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'GIT_FAILED' && (await commitOf({ refs }, ref)) !== from) return false;
+    throw error;
+  }
+}
+
+/** Throws `RUN_BRANCH_CHECKED_OUT`: moving a branch under a checkout makes its files look edited. */
+export async function assertNotCheckedOut({ refs, branch }: Branch): Promise<void> {
+  const { stdout } = await refs(['worktree', 'list', '--porcelain', '-z']);
+  let path = '';
+  for (const line of splitNul(stdout).map(String)) {
+    if (line.startsWith('worktree ')) path = line.slice('worktree '.length);
+    if (line !== `branch ${branch}`) continue;
+    throw new WorktreeError(
+      'RUN_BRANCH_CHECKED_OUT',
+      `${branch} is checked out in ${shown(path)}`,
+      'Switch that checkout to another branch; the run goes on from there.',
+    );
+  }
+}

@@ -1,0 +1,101 @@
+import type { AttemptHandle, ReviewedWork, Transport, WorkOrder } from '@atelier/engine';
+import type { CarveRequest, Worktree } from '../attempt/carve.ts';
+import type { Run } from '../run.ts';
+import { continuesFrom } from './continues-from.ts';
+import { type Ending, endingOf, messageOf, releaseQuietly } from './ending.ts';
+import { type GuardedWorker, guardWorker } from './guard-worker.ts';
+import { adoptReview, startReview } from './review.ts';
+
+/** Less than the 60 s after which the engine takes a worker for unstoppable and gives its task up. */
+const STOP_MS = 45_000;
+
+/**
+ * A transport whose workers each get a worktree of their own as `order.workspace`. However an attempt ends, its
+ * work is saved before the end is told. The worktree of one that replied stays for its checks until `release`; any
+ * other goes. A reviewer gets one of the
+ * saved work instead, to read, and must leave it as it is. Rejects to start when
+ * there is no worktree. A stop waits for the saving until `stopMs` after it was asked for (45 s when absent); then
+ * the saving goes on, with a warning.
+ */
+export function withWorktrees(
+  transport: Transport,
+  run: Run,
+  { stopMs = STOP_MS }: { readonly stopMs?: number } = {},
+): Transport {
+  const { adopt, release } = transport;
+  const known = new Map<string, { ending: Ending; worker: GuardedWorker }>();
+  const guard = (order: WorkOrder, inner: AttemptHandle, ending: Ending): AttemptHandle => {
+    const worker = guardWorker(inner, ending, stopMs);
+    known.set(keyOf(order), { ending, worker });
+    return worker.handle;
+  };
+  return {
+    name: transport.name,
+    capabilities: transport.capabilities,
+    async start(order, signal) {
+      if (isReview(order)) return startReview(transport, run, order, signal);
+      const began = performance.now();
+      const worktree = await run.carve(requestOf(order), signal);
+      const ending = endingOf(run, worktree);
+      try {
+        signal.throwIfAborted();
+        const wallClockMs = Math.max(0, order.wallClockMs - (performance.now() - began));
+        const placed = { ...placeIn(worktree, order), wallClockMs };
+        return guard(order, await transport.start(placed, signal), ending);
+      } catch (error) {
+        await ending.close();
+        throw error;
+      }
+    },
+    ...(adopt && {
+      async adopt(order: WorkOrder, signal: AbortSignal) {
+        if (isReview(order)) return adoptReview(adopt.bind(transport), run, order, signal);
+        const name = { taskId: order.task.id, attempt: order.attempt };
+        const worktree = await run.find(name);
+        if (!worktree) return adopt.call(transport, order, signal);
+        const ending = endingOf(run, worktree, (await run.saved(name)) !== undefined);
+        const handle = await adopt.call(transport, placeIn(worktree, order), signal);
+        if (handle) return guard(order, handle, ending);
+        // Nobody is left who works in it.
+        await ending.close();
+        return undefined;
+      },
+    }),
+    async release(attempt) {
+      const { ending, worker } = known.get(keyOf(attempt)) ?? {};
+      // Its folder stays under a worker that could not be ended.
+      if (!worker?.isAtLarge()) {
+        if (ending) await ending.release();
+        else await releaseQuietly(run, { taskId: attempt.task.id, attempt: attempt.attempt });
+        known.delete(keyOf(attempt));
+      }
+      try {
+        await release?.call(transport, attempt);
+      } catch (error) {
+        run.warn(messageOf(error));
+      }
+    },
+  };
+}
+
+const keyOf = ({ task, attempt }: Pick<WorkOrder, 'task' | 'attempt'>): string =>
+  JSON.stringify([String(task.id), attempt]);
+
+const isReview = (order: WorkOrder): order is WorkOrder & { readonly review: ReviewedWork } =>
+  order.review !== undefined;
+
+function requestOf({ task, attempt, previous }: WorkOrder): CarveRequest {
+  const produces = task.must_produce ?? [];
+  return {
+    taskId: task.id,
+    attempt,
+    produces,
+    ...(continuesFrom(previous) && { from: attempt - 1 }),
+  };
+}
+
+const placeIn = ({ path, frozen }: Worktree, order: WorkOrder): WorkOrder => ({
+  ...order,
+  workspace: path,
+  frozen,
+});

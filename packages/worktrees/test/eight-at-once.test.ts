@@ -1,0 +1,46 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openRepository } from '../src/index.ts';
+import { clone, git, seenBy, write } from './scratch.ts';
+
+const TASKS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+describe('eight at once, fifty rounds in one repository', () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'atelier-eight-')));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const dir = clone(folder, { 'f.txt': 'base\n', 'shared/list.txt': 'a\n\nb\n\nc\n' });
+  const before = seenBy(dir);
+  const trees = new Set<string>();
+
+  it.each([1, 2, 3, 4, 5])(
+    'no lock is in the way, and each round gives the same tree (ten of five times ten: %i)',
+    async (ten) => {
+      const repository = await openRepository({ dir });
+      for (let round = 1; round <= 10; round += 1) {
+        const runId = `round-${ten}-${round}`;
+        const warnings: string[] = [];
+        const warn = (line: string) => void warnings.push(line);
+        const run = await repository.startRun({ runId, root: join(folder, runId), warn });
+        const whole = async (taskId: string) => {
+          const worktree = await run.carve({ taskId, attempt: 1 });
+          write(worktree.path, { [`${taskId}/made.txt`]: taskId, 'same.txt': 'same\n' });
+          const saved = await run.salvage(worktree, taskId);
+          // Each by itself, as under a schedule without a barrier: they queue for the branch.
+          const merges = await run.integrate([{ taskId, commit: saved?.commit ?? '' }]);
+          return [...merges, await run.release({ taskId, attempt: 1 })].map((end) => end?.kind);
+        };
+        const ends = await Promise.all(TASKS.map(whole));
+        expect(ends).toEqual(TASKS.map(() => ['merged', 'removed']));
+        expect(warnings).toEqual([]);
+        trees.add(git(dir, 'rev-parse', `${run.branch}^{tree}`));
+        rmSync(run.root, { recursive: true });
+      }
+      expect(trees.size).toBe(1);
+      expect(git(dir, 'worktree', 'list').split('\n')).toHaveLength(1);
+      expect(seenBy(dir)).toBe(before);
+    },
+    300_000,
+  );
+});

@@ -1,0 +1,257 @@
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Run, Worktree } from '../src/index.ts';
+import { collectWorktrees, openRepository } from '../src/index.ts';
+import { clone, git, scratch, write } from './scratch.ts';
+
+const PATH = process.env['PATH'] ?? '';
+
+/** What goes wrong with one git command. `$real "$@"` is the command. */
+const FAILURES = {
+  'it fails': 'echo "fatal: injected" >&2; exit 128',
+  'it hangs, and is ended': 'sleep 0.3; kill -9 $$',
+  'the disk is full': 'echo "fatal: write error: No space left on device" >&2; exit 128',
+  'the disk is full in the middle of a file': 'ulimit -f 0; $real "$@"',
+  'it is killed on the way': '$real "$@" <&0 & p=$!; sleep 0.003; kill -9 $p; kill -9 $$',
+  'it is killed when it is done': '$real "$@"; kill -9 $$',
+  'it fails when it has said something': '$real "$@" | head -c 20; exit 128',
+  'a lock is in the way':
+    'if [ -n "$GIT_INDEX_FILE" ]; then l="$GIT_INDEX_FILE.lock"; else l="$heads.lock"; fi; : > "$l"; echo "$l" >> "$here/locks"; $real "$@"',
+} as const;
+type Failure = keyof typeof FAILURES;
+const KINDS = Object.keys(FAILURES) as Failure[];
+
+/** A git first on the PATH whose n-th call goes wrong. */
+function brokenGit(heads: string) {
+  const bin = scratch();
+  const real = PATH.split(':')
+    .map((folder) => join(folder, 'git'))
+    .find(existsSync);
+  const script = (failure: Failure | undefined, nth: number) =>
+    [
+      '#!/bin/sh',
+      `here=${bin}; heads=${heads}; real=${real}`,
+      'echo x >> "$here/calls"',
+      'n=0; while read -r x; do n=$((n + 1)); done < "$here/calls"',
+      ...(failure === undefined
+        ? []
+        : [`if [ "$n" -eq ${nth} ]; then ${FAILURES[failure]}; exit; fi`]),
+      'exec $real "$@"',
+    ].join('\n');
+  return {
+    /** Does a step with it; resolves to how many calls there were. */
+    async during(
+      step: () => Promise<unknown>,
+      failure: Failure | undefined,
+      nth: number,
+    ): Promise<number> {
+      writeFileSync(join(bin, 'git'), script(failure, nth));
+      chmodSync(join(bin, 'git'), 0o755);
+      writeFileSync(join(bin, 'calls'), '');
+      writeFileSync(join(bin, 'locks'), '');
+      process.env['PATH'] = `${bin}:${PATH}`;
+      try {
+        await step();
+      } finally {
+        process.env['PATH'] = PATH;
+      }
+      for (const lock of readFileSync(join(bin, 'locks'), 'utf8').split('\n'))
+        if (lock !== '') rmSync(lock, { force: true });
+      return readFileSync(join(bin, 'calls'), 'utf8').length / 2;
+    },
+  };
+}
+
+/** A clone in use by a person and by another run, and what must not change of it. */
+async function stage() {
+  const home = scratch();
+  const dir = clone(scratch(), { 'f.txt': 'base\n', 'sub/g.txt': 'base\n' });
+  git(dir, 'worktree', 'add', '-q', '-b', 'mine', '../mine');
+  write(join(dir, '../mine'), { 'f.txt': 'dirty of mine\n', 'new.txt': 'new of mine\n' });
+  write(dir, { 'f.txt': 'staged\n' });
+  git(dir, 'add', 'f.txt');
+  write(dir, { 'f.txt': 'dirty\n', 'untracked.txt': 'untracked\n' });
+  const repository = await openRepository({ dir });
+  const other = await repository.startRun({ runId: 'other', root: join(home, 'other') });
+  const foreign = await other.carve({ taskId: 'x', attempt: 1 });
+  write(foreign.path, { 'f.txt': 'of another run\n' });
+  const watched = [
+    ...['.git/HEAD', '.git/index', '.git/config', '.git/refs/heads/main', '.git/refs/heads/mine'],
+    ...['.git/refs/heads/atelier/other', 'f.txt', 'sub/g.txt', 'untracked.txt'],
+    ...['../mine/.git', '../mine/f.txt', '../mine/new.txt', '.git/worktrees/mine/HEAD'],
+  ].map((name) => join(dir, name));
+  watched.push(join(foreign.path, 'f.txt'), join(foreign.gitDir, 'HEAD'));
+  const bytes = () => watched.map((file) => `${file}: ${readFileSync(file, 'latin1')}`);
+  const before = bytes();
+  return { home, dir, repository, assertUntouched: () => expect(bytes()).toEqual(before) };
+}
+
+/** What a worker made: each file must be in the worktree or on a ref, each commit on a ref or a HEAD. */
+interface Work {
+  worktree: Worktree | undefined;
+  readonly files: Map<string, string>;
+  readonly commits: Set<string>;
+}
+
+function assertKept(dir: string, runId: string, { worktree, files, commits }: Work): void {
+  if (!worktree) return;
+  const missing = [...files].filter(([name, text]) => textAt(join(worktree.path, name)) !== text);
+  const refs = git(dir, 'for-each-ref', '--format=%(refname)', `refs/atelier/${runId}`)
+    .split('\n')
+    .filter((ref) => ref !== '');
+  for (const [name, text] of missing)
+    expect(
+      refs.map((ref) => blobAt(dir, `${ref}:${name}`)),
+      `${name} is neither there nor saved`,
+    ).toContain(text);
+  const head = textAt(join(worktree.gitDir, 'HEAD'))?.trim();
+  for (const commit of commits)
+    if (commit !== head)
+      expect(git(dir, 'for-each-ref', '--contains', commit), `${commit} is lost`).not.toBe('');
+}
+
+const textAt = (file: string): string | undefined =>
+  existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+
+function blobAt(dir: string, name: string): string | undefined {
+  try {
+    return `${git(dir, 'show', name)}\n`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whatever goes wrong has a code. */
+const coded = (deed: Promise<unknown>): Promise<unknown> =>
+  deed.catch((error) => expect(error.code).toEqual(expect.any(String)));
+
+const WAYS_OUT = ['remove', 'release', 'gc'] as const;
+
+/** How often each step of an attempt goes wrong: two hundred times in all. */
+export const SEEDS = {
+  start: 16,
+  carve: 24,
+  salvage: 30,
+  'salvage again': 30,
+  integrate: 16,
+  publish: 16,
+  remove: 24,
+  release: 24,
+  gc: 24,
+} as const;
+export type Step = keyof typeof SEEDS;
+
+interface Scenario {
+  readonly runId: string;
+  readonly broken: Step;
+  readonly failure: Failure | undefined;
+  readonly nth: number;
+  /** The host starts anew after the step that went wrong. */
+  readonly restarts: boolean;
+  readonly wayOut: (typeof WAYS_OUT)[number];
+}
+
+type Stage = Awaited<ReturnType<typeof stage>>;
+
+/** One attempt, one git command of which goes wrong. Resolves to how many commands that step had. */
+async function live(at: Stage, scenario: Scenario): Promise<number> {
+  const { dir, home, repository, assertUntouched } = at;
+  const { runId, broken, failure, nth, restarts, wayOut } = scenario;
+  const stub = brokenGit(join(dir, '.git/refs/heads/atelier', runId));
+  const work: Work = { worktree: undefined, files: new Map(), commits: new Set() };
+  const attempt = { taskId: 't', attempt: 1 };
+  let run: Run | undefined;
+  let calls = 0;
+  const begin = async () => {
+    run = await repository.startRun({ runId, root: join(home, runId, 'run') });
+  };
+  const step = async (name: Step, deed: () => Promise<unknown>) => {
+    const done = () => coded(deed());
+    if (name !== broken) await done();
+    else {
+      calls = await stub.during(done, failure, nth);
+      assertUntouched();
+      assertKept(dir, runId, work);
+      if (restarts) await begin();
+    }
+  };
+  const edit = (name: string, text: string) => {
+    if (!work.worktree) return;
+    write(work.worktree.path, { [name]: text });
+    work.files.set(name, text);
+  };
+  const salvage = async (): Promise<string> => {
+    const saved = work.worktree && (await run?.salvage(work.worktree, 'Attempt 1 of task t'));
+    if (saved) work.commits.add(saved.commit);
+    return saved?.commit ?? '';
+  };
+
+  await step('start', begin);
+  if (!run) await begin();
+  await step('carve', async () => {
+    work.worktree = await run?.carve(attempt);
+  });
+  work.worktree ??= await run?.carve(attempt);
+  if (!work.worktree) throw new Error('nothing was carved');
+  edit('committed.txt', 'committed\n');
+  git(work.worktree.path, 'add', '-A');
+  git(work.worktree.path, 'commit', '-qm', 'of the worker');
+  work.commits.add(git(work.worktree.path, 'rev-parse', 'HEAD'));
+  edit('f.txt', 'first\n');
+  let commit = '';
+  await step('salvage', async () => {
+    commit = await salvage();
+  });
+  edit('f.txt', 'second\n');
+  edit('deep/new.txt', 'new\n');
+  await step('salvage again', async () => {
+    commit = await salvage();
+  });
+  const offers = commit === '' ? [] : [{ taskId: 't', commit }];
+  if (broken === 'integrate') await step('integrate', async () => run?.integrate(offers));
+  if (broken === 'publish')
+    await step('publish', async () => {
+      const { onto, tip } = (await run?.propose(offers)) ?? {};
+      if (onto !== undefined && tip !== undefined) await run?.publish({ from: onto, to: tip });
+    });
+  const ways = {
+    remove: async () => work.worktree && run?.remove(work.worktree),
+    release: async () => run?.release(attempt),
+    gc: () =>
+      collectWorktrees({
+        repository,
+        home: join(home, runId),
+        isInUse: (id: string) => id !== runId,
+      }).then(({ kept }) => expect(kept.every(({ why }) => why !== '')).toBe(true)),
+  };
+  await step(wayOut, ways[wayOut]);
+  assertKept(dir, runId, work);
+  // And once more, with nothing in the way.
+  await coded(ways.remove());
+  assertKept(dir, runId, work);
+  await ways.gc();
+  assertKept(dir, runId, work);
+  assertUntouched();
+  return calls;
+}
+
+/** Takes one attempt after another through its life, each git command of the step going wrong in turn. */
+export async function neverDestroys(broken: Step): Promise<void> {
+  const at = await stage();
+  const wayOut = WAYS_OUT.find((way) => way === broken) ?? 'remove';
+  const scenario = { broken, wayOut, failure: undefined, nth: 0, restarts: false };
+  const calls = await live(at, { ...scenario, runId: 'whole' });
+  expect(calls).toBeGreaterThan(1);
+  for (let seed = 0; seed < SEEDS[broken]; seed += 1) {
+    const failure = KINDS[seed % KINDS.length];
+    // Both counters pass through all pairs in time.
+    const nth = 1 + ((seed + Math.floor(seed / KINDS.length) * 3) % calls);
+    const runId = `s${seed}`;
+    try {
+      await live(at, { ...scenario, runId, failure, nth, restarts: seed % 3 === 0 });
+    } catch (error) {
+      throw new Error(`seed ${seed}: call ${nth} of ${calls}, ${failure}`, { cause: error });
+    }
+  }
+}
