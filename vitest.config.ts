@@ -1,4 +1,17 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Minutes long, with real git and processes: begun first, so that no worker is left with one at the end. */
+const LONG = [/eight-at-once/u, /never-destroy/u, /apps\/host\/test\/(?:acceptance|rescue|run)\./u];
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) =>
+      LONG.findIndex((name) => name.test(moduleId)) + 1 || LONG.length + 1;
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -6,6 +19,7 @@ export default defineConfig({
     reporters: ['default', './tooling/checks/src/count-reporter.ts'],
     testTimeout: 60_000,
     // Most of a test is waiting for git and other processes.
-    maxWorkers: 2,
+    maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
   },
 });

@@ -93,7 +93,8 @@ describe('atelier run', () => {
     const at = scene();
     const body =
       "const had = existsSync('same.txt') ? readFileSync('same.txt', 'utf8') : ''; writeFileSync('same.txt', had + task + '\\n'); reply({ status: 'done' });";
-    const ended = await run(at, body, TWO_WAVES.slice(0, 2));
+    const tasks = TWO_WAVES.slice(0, 2).map((task) => ({ ...task, writes: ['same.txt'] }));
+    const ended = await run(at, body, tasks);
     expect(ended.code).toBe(0);
     expect(ended.stderr).toContain('conflict');
     expect(
