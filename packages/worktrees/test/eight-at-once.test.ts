@@ -29,15 +29,17 @@ describe('eight at once, fifty rounds in one repository', () => {
           const saved = await run.salvage(worktree, taskId);
           return { taskId, commit: saved?.commit ?? '' };
         };
-        const leave = async (taskId: string) =>
-          (await run.release({ taskId, attempt: 1 }))?.kind ?? 'gone';
         // The first ten each by itself, as under a schedule without a barrier: they queue for the branch.
         const merges =
           ten === 1
             ? await Promise.all(TASKS.map(async (id) => run.integrate([await make(id)])))
             : [await run.integrate(await Promise.all(TASKS.map(make)))];
         expect(merges.flat().map(({ kind }) => kind)).toEqual(TASKS.map(() => 'merged'));
-        expect(await Promise.all(TASKS.map(leave))).toEqual(TASKS.map(() => 'removed'));
+        // What comes after the merge is the matter of other tests, but for these ten.
+        if (ten === 1) {
+          const leave = async (taskId: string) => (await run.release({ taskId, attempt: 1 }))?.kind;
+          expect(await Promise.all(TASKS.map(leave))).toEqual(TASKS.map(() => 'removed'));
+        } else rmSync(join(dir, '.git/worktrees'), { recursive: true });
         expect(warnings).toEqual([]);
         trees.add(git(dir, 'rev-parse', `${run.branch}^{tree}`));
         rmSync(run.root, { recursive: true });

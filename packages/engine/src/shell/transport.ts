@@ -14,7 +14,7 @@ export interface WorkOrder {
   readonly wallClockMs: number;
   /** How the task's attempt before this one ended, if there was one in this run. */
   readonly previous?: Closure;
-  /** What this attempt is to review. It works in the author's workspace and may not write there. */
+  /** What this attempt is to review: it reads that work, and may not write. */
   readonly review?: ReviewedWork;
   /** The folder the worker works in; set by whoever made one for this attempt. */
   readonly workspace?: string;
