@@ -54,8 +54,6 @@ export interface Run {
   changeSet(attempt: AttemptName): Promise<ChangeSet | undefined>;
   /** True while the worktree holds exactly what was saved of it. */
   unchanged(attempt: AttemptName): Promise<boolean>;
-  /** A text that is the same while files and HEAD of the worktree are. Throws like `salvage`, and saves nothing. */
-  stateOf(attempt: AttemptName): Promise<string>;
   /** Removes a worktree whose content is saved. Throws `NOT_SALVAGED` or `NOT_OURS` and leaves it alone otherwise. */
   remove(worktree: Worktree): Promise<Removal>;
   /**

@@ -3,12 +3,11 @@ import { join, resolve } from 'node:path';
 import { readAttempt } from './attempt/attempt-record.ts';
 import { attemptRef } from './attempt/attempt-ref.ts';
 import { carve, findCarved } from './attempt/carve.ts';
+import { unchanged } from './attempt/unchanged.ts';
 import { checkout, reopen } from './attempt/checkout.ts';
 import { release } from './attempt/release.ts';
 import { remove } from './attempt/remove.ts';
 import { salvage } from './attempt/salvage.ts';
-import { stateOf } from './attempt/state-of.ts';
-import { unchanged } from './attempt/unchanged.ts';
 import { changeSet } from './content/change-set.ts';
 import { openContentGit } from './content/content-git.ts';
 import { facts } from './content/facts.ts';
@@ -72,7 +71,6 @@ export async function startRun(clone: Clone, request: RunRequest): Promise<Run> 
     },
     changeSet: (attempt) => changeSet(site, attempt),
     unchanged: (attempt) => unchanged(site, attempt),
-    stateOf: (attempt) => stateOf(site, attempt),
     remove: (worktree) => remove(site, worktree),
     release: (attempt) => release(site, attempt),
     facts: (commit, paths) => facts(site, commit, paths),

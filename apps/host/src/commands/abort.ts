@@ -1,10 +1,8 @@
-import { resolve } from 'node:path';
 import { type Command, UsageError } from '../command.ts';
 import { sendAbort } from '../compose/control.ts';
-import { openProject } from '../compose/project.ts';
 import { runFolder } from '../compose/run-folder.ts';
-import { stateHomeOf } from '../compose/state-home.ts';
 import { runToResume } from '../compose/unfinished.ts';
+import { withProject } from '../compose/with-project.ts';
 import { HostError } from '../host-error.ts';
 import { parseProjectArguments } from './project-arguments.ts';
 
@@ -25,12 +23,7 @@ export const abort: Command = {
     }
     if (given.flags.has('soft') === given.flags.has('hard'))
       throw new UsageError('abort needs --soft or --hard', 'See atelier abort --help.');
-    const project = await openProject({
-      configFile: environment.configFile,
-      dir: resolve(environment.cwd, given.repo ?? '.'),
-      stateHome: stateHomeOf(given.stateDir, environment),
-    });
-    try {
+    return withProject(given, environment, async (project) => {
       const { run_id } = runToResume(project.store, given.run ?? given.positionals[0]);
       const mode = given.flags.has('hard') ? 'hard' : 'soft';
       if (
@@ -50,8 +43,6 @@ export const abort: Command = {
         );
       stdout.write(`run ${run_id} was told to end (${mode})\n`);
       return 0;
-    } finally {
-      project.store.close();
-    }
+    });
   },
 };

@@ -1,15 +1,13 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { spoolOf } from '@atelier/cli-transport';
 import { taskKey } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
 import { type Command, UsageError } from '../command.ts';
-import { openProject } from '../compose/project.ts';
 import { runFolder } from '../compose/run-folder.ts';
 import { workersFolder } from '../compose/run-on-repository.ts';
-import { stateHomeOf } from '../compose/state-home.ts';
 import { runNamed } from '../compose/unfinished.ts';
+import { withProject } from '../compose/with-project.ts';
 import { HostError } from '../host-error.ts';
 import type { Output } from '../streams.ts';
 import { parseProjectArguments } from './project-arguments.ts';
@@ -35,12 +33,7 @@ export const logs: Command = {
     const [task, ...more] = given.positionals;
     if (task === undefined || more.length > 0)
       throw new UsageError('logs takes one TASK', 'See atelier status for the tasks.');
-    const project = await openProject({
-      configFile: environment.configFile,
-      dir: resolve(environment.cwd, given.repo ?? '.'),
-      stateHome: stateHomeOf(given.stateDir, environment),
-    });
-    try {
+    return withProject(given, environment, async (project) => {
       const { run_id } = runNamed(project.store, given.run);
       const attempts = project.store.attempts(run_id, taskKey(task));
       const attempt = given.attempt ?? attempts.at(-1)?.attempt;
@@ -63,9 +56,7 @@ export const logs: Command = {
       );
       await show(given.flags.has('stderr') ? spool.stderr : spool.stdout, stdout);
       return 0;
-    } finally {
-      project.store.close();
-    }
+    });
   },
 };
 

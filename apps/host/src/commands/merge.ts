@@ -1,11 +1,9 @@
-import { resolve } from 'node:path';
 import { printable } from '@atelier/envelope';
 import { runBranch } from '@atelier/worktrees';
 import { type Command, UsageError } from '../command.ts';
-import { openProject } from '../compose/project.ts';
-import { stateHomeOf } from '../compose/state-home.ts';
 import { takeoverMessage, takeoverOf } from '../compose/take-over.ts';
 import { runNamed } from '../compose/unfinished.ts';
+import { withProject } from '../compose/with-project.ts';
 import { HostError } from '../host-error.ts';
 import { parseProjectArguments } from './project-arguments.ts';
 
@@ -27,12 +25,7 @@ export const merge: Command = {
     }
     const [name, ...more] = given.positionals;
     if (more.length > 0) throw new UsageError('merge takes one RUN', 'See atelier status --all.');
-    const project = await openProject({
-      configFile: environment.configFile,
-      dir: resolve(environment.cwd, given.repo ?? '.'),
-      stateHome: stateHomeOf(given.stateDir, environment),
-    });
-    try {
+    return withProject(given, environment, async (project) => {
       const { repository, store } = project;
       const { run_id: runId } = runNamed(store, given.run ?? name);
       const { branch } = takeoverOf('ff', repository);
@@ -54,8 +47,6 @@ export const merge: Command = {
         `Merged run ${printable(runId)} into ${printable(branch)}, now at ${merged.commit.slice(0, 12)}.\n`,
       );
       return 0;
-    } finally {
-      project.store.close();
-    }
+    });
   },
 };

@@ -6,13 +6,12 @@ import { type Command, UsageError } from '../command.ts';
 import { drive } from '../compose/drive.ts';
 import { hashOf, loadPlan } from '../compose/load-plan.ts';
 import { type PlanSettings, recordedSettings, settingsOf } from '../compose/plan-settings.ts';
-import { openProject } from '../compose/project.ts';
 import { type Recorded, recordedOf } from '../compose/recorded.ts';
 import { runFolder } from '../compose/run-folder.ts';
 import { runModeOf, workersFor } from '../compose/run-mode.ts';
-import { stateHomeOf } from '../compose/state-home.ts';
 import { type Takeover, takeoverOf } from '../compose/take-over.ts';
 import { runToResume } from '../compose/unfinished.ts';
+import { withProject } from '../compose/with-project.ts';
 import { HostError } from '../host-error.ts';
 import { parseRunArguments, RUN_OPTIONS, type RunArguments } from './run-arguments.ts';
 
@@ -35,12 +34,7 @@ export const resume: Command = {
     }
     const [name, ...more] = given.positionals;
     if (more.length > 0) throw new UsageError('resume takes one RUN', 'See atelier status.');
-    const project = await openProject({
-      configFile: environment.configFile,
-      dir: resolve(environment.cwd, given.repo ?? '.'),
-      stateHome: stateHomeOf(given.stateDir, environment),
-    });
-    try {
+    return withProject(given, environment, async (project) => {
       const { run_id: runId } = runToResume(project.store, name);
       const recorded = await recordedOf(project.store, runId);
       const { about } = recorded;
@@ -88,9 +82,7 @@ export const resume: Command = {
         streams,
         environment,
       );
-    } finally {
-      project.store.close();
-    }
+    });
   },
 };
 

@@ -4,13 +4,13 @@ import { type Command, UsageError } from '../command.ts';
 import { drive } from '../compose/drive.ts';
 import { hashOf, loadPlan } from '../compose/load-plan.ts';
 import { settingsOf } from '../compose/plan-settings.ts';
-import { openProject } from '../compose/project.ts';
 import { runFolderOf } from '../compose/run-folder.ts';
 import { newRunId } from '../compose/run-id.ts';
 import { runModeOf, workersFor } from '../compose/run-mode.ts';
 import { stateHomeOf } from '../compose/state-home.ts';
 import { takeoverOf } from '../compose/take-over.ts';
 import { assertNoneUnfinished } from '../compose/unfinished.ts';
+import { withProject } from '../compose/with-project.ts';
 import { parseRunArguments, RUN_OPTIONS } from './run-arguments.ts';
 
 const HELP = `Usage: atelier run FILE [options]
@@ -37,12 +37,7 @@ export const run: Command = {
     const mode = runModeOf(given.runMode, environment);
     const plan = await loadPlan(path);
     const stateHome = stateHomeOf(given.stateDir, environment);
-    const project = await openProject({
-      configFile: environment.configFile,
-      dir: resolve(environment.cwd, given.repo ?? '.'),
-      stateHome,
-    });
-    try {
+    return withProject(given, environment, async (project) => {
       if (!given.fresh) assertNoneUnfinished(project.store);
       const runId = newRunId();
       const takeover = given.merge && takeoverOf(given.merge, project.repository);
@@ -77,8 +72,6 @@ export const run: Command = {
         streams,
         environment,
       );
-    } finally {
-      project.store.close();
-    }
+    });
   },
 };

@@ -1,10 +1,8 @@
-import { resolve } from 'node:path';
 import { foldRun, type RunState } from '@atelier/engine';
 import { jsonLine, type RunStatus, renderStatus } from '@atelier/reporters';
 import type { Command } from '../command.ts';
-import { openProject } from '../compose/project.ts';
-import { stateHomeOf } from '../compose/state-home.ts';
 import { runNamed } from '../compose/unfinished.ts';
+import { withProject } from '../compose/with-project.ts';
 import { parseProjectArguments } from './project-arguments.ts';
 
 const HELP = `Usage: atelier status [RUN] [--all] [--json] [--repo DIR]
@@ -21,12 +19,7 @@ export const status: Command = {
       stdout.write(HELP);
       return 0;
     }
-    const project = await openProject({
-      configFile: environment.configFile,
-      dir: resolve(environment.cwd, given.repo ?? '.'),
-      stateHome: stateHomeOf(given.stateDir, environment),
-    });
-    try {
+    return withProject(given, environment, async (project) => {
       const json = given.flags.has('json');
       const name = given.run ?? given.positionals[0];
       const runs = given.flags.has('all') ? project.store.runs() : [runNamed(project.store, name)];
@@ -37,9 +30,7 @@ export const status: Command = {
         );
       }
       return 0;
-    } finally {
-      project.store.close();
-    }
+    });
   },
 };
 

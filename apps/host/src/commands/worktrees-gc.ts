@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { sweep } from '@atelier/cli-transport';
 import { printable } from '@atelier/envelope';
 import { jsonLine, renderCollection } from '@atelier/reporters';
@@ -6,9 +6,9 @@ import type { Store } from '@atelier/store-sqlite';
 import { type Collection, collectWorktrees } from '@atelier/worktrees';
 import type { Command } from '../command.ts';
 import { holdProject } from '../compose/hold-project.ts';
-import { openProject, type Project } from '../compose/project.ts';
+import type { Project } from '../compose/project.ts';
 import { workersFolder } from '../compose/run-on-repository.ts';
-import { stateHomeOf } from '../compose/state-home.ts';
+import { withProject } from '../compose/with-project.ts';
 import type { Output } from '../streams.ts';
 import { parseWorktreesArguments, type WorktreesArguments } from './worktrees-arguments.ts';
 import { shareBudget } from './worktrees-budget.ts';
@@ -34,12 +34,7 @@ export const worktreesGc: Command['run'] = async (args, { stdout, stderr }, envi
     stdout.write(HELP);
     return 0;
   }
-  const project = await openProject({
-    configFile: environment.configFile,
-    dir: resolve(environment.cwd, given.repo ?? '.'),
-    stateHome: stateHomeOf(given.stateDir, environment),
-  });
-  try {
+  return withProject(given, environment, async (project) => {
     const lock = holdProject(project.repository, 'worktrees gc');
     try {
       const { dryRun } = given;
@@ -50,9 +45,7 @@ export const worktreesGc: Command['run'] = async (args, { stdout, stderr }, envi
     } finally {
       lock.release();
     }
-  } finally {
-    project.store.close();
-  }
+  });
 };
 
 /** Only for whoever holds the lock. */

@@ -1,8 +1,6 @@
-import { resolve } from 'node:path';
 import { jsonLine, renderWorktrees } from '@atelier/reporters';
 import type { Command } from '../command.ts';
-import { openProject } from '../compose/project.ts';
-import { stateHomeOf } from '../compose/state-home.ts';
+import { withProject } from '../compose/with-project.ts';
 import { parseWorktreesArguments } from './worktrees-arguments.ts';
 import { allWorktrees, homesOf } from './worktrees-homes.ts';
 
@@ -22,17 +20,10 @@ export const worktreesList: Command['run'] = async (args, { stdout }, environmen
     stdout.write(HELP);
     return 0;
   }
-  const project = await openProject({
-    configFile: environment.configFile,
-    dir: resolve(environment.cwd, given.repo ?? '.'),
-    stateHome: stateHomeOf(given.stateDir, environment),
-  });
-  try {
+  return withProject(given, environment, async (project) => {
     const left = allWorktrees(await homesOf(project));
     if (given.json) for (const one of left) stdout.write(jsonLine({ version: 1, ...one }));
     else stdout.write(renderWorktrees(left));
     return 0;
-  } finally {
-    project.store.close();
-  }
+  });
 };

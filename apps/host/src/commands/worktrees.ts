@@ -1,12 +1,7 @@
-import { closestName } from '@atelier/engine/plan';
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
+import { commandGroup } from './command-group.ts';
 import { worktreesGc } from './worktrees-gc.ts';
 import { worktreesList } from './worktrees-list.ts';
-
-const SUBCOMMANDS: ReadonlyMap<string, Command['run']> = new Map([
-  ['list', worktreesList],
-  ['gc', worktreesGc],
-]);
 
 const HELP = `Usage: atelier worktrees list|gc [options]
 
@@ -19,19 +14,9 @@ atelier worktrees list --help shows the options of list, and so on.
 `;
 
 /** `atelier worktrees`: what runs left outside the clone. */
-export const worktrees: Command = {
+export const worktrees: Command = commandGroup({
+  name: 'worktrees',
   summary: 'list and remove worktrees that runs left',
-  async run([name = '', ...rest], streams, environment) {
-    if (name === '--help' || name === '-h') {
-      streams.stdout.write(HELP);
-      return 0;
-    }
-    const subcommand = SUBCOMMANDS.get(name);
-    if (subcommand) return subcommand(rest, streams, environment);
-    const meant = closestName(name, [...SUBCOMMANDS.keys()]);
-    throw new UsageError(
-      name === '' ? 'worktrees needs list or gc' : `worktrees has no "${name}"`,
-      meant === undefined ? 'See atelier worktrees --help.' : `Did you mean ${meant}?`,
-    );
-  },
-};
+  help: HELP,
+  commands: { list: worktreesList, gc: worktreesGc },
+});

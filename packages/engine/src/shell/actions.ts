@@ -116,7 +116,6 @@ function checksOf(
   { task: { id: taskId }, attempt }: BriefingContext,
   put: (input: RunInput) => void,
 ): (signal: AbortSignal) => CheckContext {
-  const wave = state.wave?.keys.flatMap((key) => state.tasks.get(key) ?? []) ?? [];
   const holds = (task: TaskState) =>
     (task.phase === 'accepted' || task.phase === 'reviewing') && !authorOf(state, task);
   return (signal) => ({
@@ -127,8 +126,9 @@ function checksOf(
         ...{ kind: 'checked', taskId, attempt, stage },
         ...(evidence === undefined ? {} : { evidence }),
       }),
-    // Read when it is asked for: the wave goes on while this attempt is checked.
+    // Gathered when it is asked for: the wave goes on meanwhile, and most attempts of a large one never ask.
     get siblings() {
+      const wave = state.wave?.keys.flatMap((key) => state.tasks.get(key) ?? []) ?? [];
       return worksOf(wave.filter(holds));
     },
   });
