@@ -25,6 +25,7 @@ import {
 import type { PlanWorktree } from '@atelier/engine/plan';
 import { type Equipment, type Repository, withWorktrees } from '@atelier/worktrees';
 import { briefingOf } from './brief.ts';
+import { withRoom } from './room.ts';
 import { assertReady, setUpBy } from './set-up.ts';
 
 /** Everything that a run on a repository is put together from. */
@@ -113,7 +114,7 @@ export async function runOnRepository(given: RepositoryRun): Promise<RepositoryR
     }),
     ...(given.takePlan ? { takePlan: true } : {}),
     ...(sink ? { sink } : {}),
-    ...(gate ? { gate } : {}),
+    gate: withRoom([runDir, repository.commonDir], gate),
     ...(signal ? { signal } : {}),
     ...(about === undefined ? {} : { about }),
     ...(onEvent ? { onEvent } : {}),
