@@ -89,12 +89,13 @@ export async function runOnRepository(given: RepositoryRun): Promise<RepositoryR
   };
   await preflight(cli);
   const shell = shellFor(given, cli);
+  const { setup = [] } = worktree;
   const branch = await repository.startRun({
     runId,
     root: runDir,
     warn: onWarning,
     equipment: equipmentOf(given),
-    ...(shell ? { setUp: setUpBy(shell, worktree.setup ?? []) } : {}),
+    ...(shell && setup.length > 0 ? { setUp: setUpBy(shell, setup) } : {}),
   });
   if (worktree.setup || worktree.copy || worktree.link) await assertReady(branch);
   const { policy, journal, sink, gate, signal, about, onEvent, onGate } = given;

@@ -45,7 +45,10 @@ function mayMeet(paths: ReadonlySet<string>, evidence: AcceptedWork['evidence'])
   const folders = (all: Iterable<string>) => new Set([...all].flatMap(foldersOf));
   const ours = folders(paths);
   const others = folders(theirs);
-  return theirs.some((path) => paths.has(path) || ours.has(path)) || [...paths].some((path) => others.has(path));
+  return (
+    theirs.some((path) => paths.has(path) || ours.has(path)) ||
+    [...paths].some((path) => others.has(path))
+  );
 }
 
 /** The folders that a file is in, the outermost first. */
