@@ -46,7 +46,7 @@ export function acceptance(options: AcceptanceOptions): Acceptance {
       : undefined;
   return {
     accept: ({ task, attempt }, reply, context) => accept(seams, { task, attempt, reply }, context),
-    integrate: (_wave, accepted, signal) =>
-      integrate({ workspace, accepted, signal, ...(gate && { gate }) }),
+    integrate: (_wave, accepted, context) =>
+      integrate({ workspace, accepted, context, ...(gate && { gate }) }),
   };
 }

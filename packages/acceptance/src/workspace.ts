@@ -82,6 +82,8 @@ export interface Workspace {
   facts(commit: string, paths: readonly string[]): Promise<readonly FileFact[]>;
   /** The paths on which saved work conflicts with another commit, the tip when absent. Nothing is changed. */
   conflicts(commit: string, against?: string): Promise<readonly string[]>;
+  /** A text that two commits share exactly when their files are the same. */
+  tree(commit: string): Promise<string>;
   /** The commit that the run’s branch is at. */
   tip(): Promise<string>;
   /** Merges offers in order onto a commit, the tip when absent, and moves no branch. Conflicts are left out. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { acceptance, memoryWorkspace, type ShellEnd } from '../src/index.ts';
-import { acceptedWork, WAVE } from './attempts.ts';
+import { acceptedWork, journal, WAVE } from './attempts.ts';
 import { summary, tasksIn, wave, without } from './wave.ts';
 
 const ids = (...names: string[]) => names.map((id) => ({ id }));
@@ -23,7 +23,7 @@ describe('without a gate', () => {
       acceptedWork({ id: 'd' }, { base: 'commit-1' }),
       acceptedWork({ id: 'e' }, undefined),
     );
-    const results = await checks.integrate?.(WAVE, accepted, new AbortController().signal);
+    const results = await checks.integrate?.(WAVE, accepted, journal());
     const tip = await workspace.tip();
     expect(results).toEqual([
       {
@@ -53,10 +53,9 @@ describe('without a gate', () => {
     const checks = acceptance({ workspace, commandMs: 1 });
     const commit = await workspace.work({ taskId: 'a', attempt: 1 }, { files: { a: 'a' } });
     const accepted = [acceptedWork({ id: 'a' }, { commit: commit ?? '' })];
-    const { signal } = new AbortController();
-    const first = await checks.integrate?.(WAVE, accepted, signal);
+    const first = await checks.integrate?.(WAVE, accepted, journal());
     const tip = await workspace.tip();
-    expect(await checks.integrate?.(WAVE, accepted, signal)).toEqual(first);
+    expect(await checks.integrate?.(WAVE, accepted, journal())).toEqual(first);
     expect(await workspace.tip()).toBe(tip);
   });
 });
@@ -259,9 +258,46 @@ describe('the wave gate', () => {
       },
     });
     const accepted = [acceptedWork({ id: 'a' }, { commit: commit ?? '' })];
-    const { signal } = new AbortController();
-    expect(summary((await checks.integrate?.(WAVE, accepted, signal)) ?? [])).toEqual(['merged a']);
+    expect(summary((await checks.integrate?.(WAVE, accepted, journal())) ?? [])).toEqual([
+      'merged a',
+    ]);
     expect(told).toMatchObject([{ kind: 'left-behind', detail: 'Error: busy' }, { kind: 'ran' }]);
+  });
+});
+
+describe('a host that was killed in the middle of a wave', () => {
+  async function interrupted(gate: string, exitCode: number) {
+    const workspace = memoryWorkspace();
+    const commit = await workspace.work({ taskId: 'a', attempt: 1 }, { files: { a: 'a' } });
+    const asked: string[] = [];
+    const checks = (command: string, code: number, moves = true) =>
+      acceptance({
+        workspace: moves
+          ? workspace
+          : { ...workspace, publish: () => Promise.reject(new Error('killed')) },
+        shell: async ({ command }) => {
+          asked.push(command);
+          return { kind: 'exited', exitCode: code, output: '' };
+        },
+        gate: command,
+        commandMs: 1,
+      });
+    const accepted = [acceptedWork({ id: 'a' }, { commit: commit ?? '' })];
+    const remembered = journal();
+    const killed = checks('first', exitCode, false);
+    await expect(killed.integrate?.(WAVE, accepted, remembered)).rejects.toThrow();
+    const results = await checks(gate, 0).integrate?.(WAVE, accepted, remembered);
+    return { asked, results: summary(results ?? []) };
+  }
+
+  it.each([
+    ['files that the gate passed are not put to it again', 'first', 0, ['first']],
+    ['to another gate they are', 'second', 0, ['first', 'second']],
+    ['red files are: what was wrong may be mended', 'first', 1, ['first', 'first', 'first']],
+  ])('%s', async (_name, gate, exitCode, expected) => {
+    const { asked, results } = await interrupted(gate, exitCode);
+    expect(asked).toEqual(expected);
+    expect(results).toEqual(['merged a']);
   });
 });
 

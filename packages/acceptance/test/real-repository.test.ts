@@ -205,8 +205,7 @@ describe('a wave of six in which two are green alone and red together', {
       if (verdict.kind !== 'accepted') throw new Error(verdictOf(verdict));
       accepted.push(acceptedWork(task, verdict.evidence));
     }
-    const { signal } = new AbortController();
-    const results = (await checks.integrate?.(WAVE, accepted, signal)) ?? [];
+    const results = (await checks.integrate?.(WAVE, accepted, journal())) ?? [];
     expect(summary(results)).toEqual([
       'merged a',
       'merged b',
@@ -257,9 +256,8 @@ describe('a wave of six in which two are green alone and red together', {
     const started = await start({ 'gate.sh': 'echo broken for long; exit 1\n' });
     const { commit = '' } = await attempt(started, 'a', (path) => write(path, { 'a.txt': 'a' }));
     const checks = checksOf(started, { gate: GATE });
-    const { signal } = new AbortController();
     const accepted = [acceptedWork({ id: 'a' }, { commit })];
-    await expect(checks.integrate?.(WAVE, accepted, signal)).rejects.toMatchObject({
+    await expect(checks.integrate?.(WAVE, accepted, journal())).rejects.toMatchObject({
       code: 'BASE_RED',
       message: expect.stringMatching(/: broken for long$/),
     });
@@ -272,7 +270,7 @@ describe('a wave of six in which two are green alone and red together', {
     const checks = checksOf(started, { gate: GATE });
     const stop = new AbortController();
     const accepted = [acceptedWork({ id: 'a' }, { commit })];
-    const integrating = checks.integrate?.(WAVE, accepted, stop.signal);
+    const integrating = checks.integrate?.(WAVE, accepted, { ...journal(), signal: stop.signal });
     setTimeout(() => stop.abort(), 300);
     await expect(integrating).rejects.toMatchObject({ name: 'AbortError' });
     expect(await started.run.tip()).toBe(started.run.base);

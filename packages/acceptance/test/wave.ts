@@ -78,10 +78,11 @@ export async function wave(
     if (verdict.kind !== 'accepted') throw new Error(verdict.detail);
     accepted.push(acceptedWork(task, verdict.evidence));
   }
+  const remembered = journal();
   const integrate = async (
     work: readonly AcceptedWork[] = accepted,
     signal: AbortSignal = new AbortController().signal,
-  ) => (await checks.integrate?.(WAVE, work, signal)) ?? [];
+  ) => (await checks.integrate?.(WAVE, work, { ...remembered, signal })) ?? [];
   return { workspace, accepted, asked: own.asked, notes, checks, integrate };
 }
 

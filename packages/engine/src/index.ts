@@ -1,13 +1,13 @@
 export type { Closure, FailCause, FailedClosure, Usage } from './core/closure.ts';
 export { closureStatus } from './core/closure.ts';
-export type { Integration } from './core/decide.ts';
 export { type UpstreamEdge, upstreamEdges } from './core/edges.ts';
 export { EngineError } from './core/error.ts';
 export type { Escalation, EscalationSink, SurvivingState } from './core/escalation.ts';
 export { escalationLine } from './core/escalation.ts';
-export type { Parking, RunEvent, RunFact, Verdict } from './core/event.ts';
+export type { AttemptOfRun, Parking, RunEvent, RunFact, Verdict } from './core/event.ts';
 export { foldRun } from './core/fold.ts';
 export { compareIds, compareText } from './core/id-order.ts';
+export type { Integration, Replayable } from './core/input.ts';
 export { canonicalInstant } from './core/instant.ts';
 export { type Outcome, outcomesOf } from './core/outcome.ts';
 export { DEFAULTS, type Policy } from './core/policy.ts';
@@ -47,12 +47,15 @@ export type {
   Acceptance,
   AcceptedWork,
   CheckContext,
+  IntegrationContext,
 } from './shell/acceptance.ts';
 export type { Briefing, BriefingContext } from './shell/briefing.ts';
 export { type Clock, systemClock } from './shell/clock.ts';
+export { deliverOwed, type Owed } from './shell/deliver-owed.ts';
 export type { Gate, GateAnswer } from './shell/gate.ts';
 export { type Journal, journalConflict } from './shell/journal.ts';
 export type { RunOptions, RunSignal } from './shell/options.ts';
+export type { Recall } from './shell/recall.ts';
 export { type RunReport, run } from './shell/run.ts';
 export type {
   AttemptHandle,

@@ -216,7 +216,7 @@ describe('the journal', () => {
       const kept = (type: RunEvent['type'], id: unknown, attempt: number) =>
         journal.events.some(
           (one) =>
-            one.type === type && 'taskId' in one && one.taskId === id && one.attempt === attempt,
+            one.type === type && 'attempt' in one && one.taskId === id && one.attempt === attempt,
         );
       const breaches: string[] = [];
       await observeRun(given, {

@@ -49,7 +49,11 @@ export async function play(text: string): Promise<string> {
         return `n${nonce}`;
       },
       sink: () => undefined,
-      onEvent: (event) => lines.push(line(event, Date.parse(event.at) - started)),
+      onEvent: (event) => {
+        // They say nothing here that the event before or after them does not.
+        if (event.type !== 'attempt.spawned' && event.type !== 'attempt.replied')
+          lines.push(line(event, Date.parse(event.at) - started));
+      },
       onSignal: (signal) => {
         if (signal.kind === 'gate')
           lines.push(
@@ -180,6 +184,10 @@ function detailOf(event: RunEvent): string {
       return event.detail;
     case 'task.completed':
       return `${event.taskId}`;
+    case 'task.replayed':
+      return `${event.taskId} from attempt ${event.from.attempt} of ${event.from.runId}`;
+    case 'integration.checked':
+      return event.stage;
     case 'task.abandoned':
       return `${event.taskId} by ${event.by}: ${event.category}${event.upstreamId === null ? '' : ` (${event.upstreamId} is lost)`}`;
     case 'task.held':
@@ -201,6 +209,8 @@ function detailOf(event: RunEvent): string {
       return event.verdict;
     case 'plan.taken':
     case 'run.resumed':
+    case 'attempt.spawned':
+    case 'attempt.replied':
       return '';
   }
 }

@@ -92,6 +92,8 @@ function textOf(event: RunEvent, telling: Telling): string | undefined {
       return `merge failed${after(event.detail)}`;
     case 'task.completed':
       return 'done';
+    case 'task.replayed':
+      return `done: as attempt ${event.from.attempt} of run ${printable(event.from.runId)} left it; nothing was dispatched`;
     case 'task.abandoned':
       return abandonment(event, telling.reasons);
     case 'task.held':
@@ -104,6 +106,9 @@ function textOf(event: RunEvent, telling: Telling): string | undefined {
       return `interrupted${after(event.reason)}`;
     case 'run.finished':
       return `finished: ${printable(event.verdict)}`;
+    case 'attempt.spawned':
+    case 'attempt.replied':
+    case 'integration.checked':
     case 'escalation.raised':
     case 'escalation.delivered':
       return undefined;

@@ -33,8 +33,16 @@ function kindAndDetail(outcome: Outcome): [kind: string, detail: string] {
   }
 }
 
-function work({ evidence, reply }: Extract<Outcome, { readonly kind: 'done' }>): string {
-  const parts = [sizeText(factsIn(evidence)), names(reply.artifacts.flatMap(pathOf))];
+function work({
+  evidence,
+  reply,
+  replayedFrom,
+}: Extract<Outcome, { readonly kind: 'done' }>): string {
+  const parts = [
+    ...(replayedFrom ? [`as run ${printable(replayedFrom.runId)} left it`] : []),
+    sizeText(factsIn(evidence)),
+    names(reply.artifacts.flatMap(pathOf)),
+  ];
   return parts.filter((part) => part !== '').join(': ');
 }
 

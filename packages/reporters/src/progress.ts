@@ -61,6 +61,7 @@ export function advance(progress: Progress, event: RunEvent, now: number): void 
       progress.reviewing.delete(String(event.taskId));
       break;
     case 'task.completed':
+    case 'task.replayed':
       progress.done += 1;
       break;
     case 'task.abandoned':

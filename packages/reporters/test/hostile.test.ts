@@ -117,6 +117,12 @@ const FACTS = {
     lastStatus: EVIL,
     upstreamId: index === 1 ? EVIL : null,
   })),
+  'attempt.spawned': [{ type: 'attempt.spawned', taskId: EVIL, attempt: 1, worker: EVIL }],
+  'attempt.replied': [{ type: 'attempt.replied', taskId: EVIL, attempt: 1, reply }],
+  'integration.checked': [{ type: 'integration.checked', wave: 0, stage: EVIL, evidence: EVIL }],
+  'task.replayed': [
+    { type: 'task.replayed', taskId: EVIL, from: { runId: EVIL, attempt: 1 }, reply, evidence },
+  ],
   'task.held': [{ type: 'task.held', taskId: EVIL, attempt: 1, status: evil }],
   'escalation.raised': [{ type: 'escalation.raised', key: EVIL, escalation }],
   'escalation.delivered': [{ type: 'escalation.delivered', key: EVIL }],
@@ -143,7 +149,7 @@ const SETTING = {
 const head = { taskId: EVIL, parallelGroup: 1, worker: EVIL, attempts: 1 };
 
 const OUTCOMES: readonly Outcome[] = [
-  { ...head, kind: 'done', reply, evidence },
+  { ...head, kind: 'done', reply, evidence, replayedFrom: { runId: EVIL, attempt: 1 } },
   { ...head, kind: 'worker-abandon', reply, category: evil, reason: EVIL },
   { ...head, kind: 'engine-abandon', category: 'blocked', upstreamId: EVIL, lastStatus: EVIL },
   { ...head, kind: 'engine-abandon', category: 'capacity', upstreamId: null, lastStatus: EVIL },
@@ -180,7 +186,7 @@ const gather = (make: (write: (text: string) => void) => (event: RunEvent) => vo
 test('O-53: the line reporter writes no raw control character, and one line for one event', () => {
   const text = gather((write) => lineReporter({ ...SETTING, write }));
   harmless(text);
-  const silent = /^(escalation\.|attempt\.(closed|checked))/;
+  const silent = /^(escalation\.|attempt\.(closed|checked|spawned|replied)|integration\.checked)/;
   const told = EVENTS.filter(
     (event) =>
       !silent.test(event.type) ||

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { codeOf, WorktreeError } from './error.ts';
-import { discoveringGit } from './git/git.ts';
+import { discoveringGit, type Git } from './git/git.ts';
 import { assertGitVersion } from './git/git-version.ts';
 import { shown } from './shown.ts';
 
@@ -20,32 +20,42 @@ export async function locate(dir: string): Promise<Location> {
   if (!(await isFolder(folder))) throw notARepository(asked);
   const git = discoveringGit(folder);
   await assertGitVersion(git);
-  const bare = await git(['rev-parse', '--is-bare-repository']).catch((error: unknown) => {
+  const asking = git(['rev-parse', '--is-bare-repository', '--is-inside-work-tree']);
+  const { text: kind } = await asking.catch((error: unknown) => {
     throw codeOf(error) === 'GIT_FAILED' ? notARepository(asked, error) : error;
   });
-  if (bare.text === 'true')
+  if (kind.startsWith('true'))
     throw new WorktreeError(
       'BARE_REPOSITORY',
       `${shown(asked)} is a bare repository`,
       'Name a clone with a work tree: git clone it, and run there.',
     );
-  const { text } = await git(['rev-parse', '--is-inside-work-tree']);
-  if (text !== 'true')
+  if (!kind.endsWith('true'))
     throw new WorktreeError(
       'NOT_A_REPOSITORY',
       `${shown(asked)} is inside a git dir, not in a work tree`,
       'Name the folder that holds the files.',
     );
-  const path = async (what: string) => {
-    const { stdout } = await git(['rev-parse', '--path-format=absolute', what]);
-    return realpath(stdout.toString('utf8').replace(/\n$/, ''));
-  };
-  const [topLevel, gitDir, commonDir] = await Promise.all([
-    path('--show-toplevel'),
-    path('--git-dir'),
-    path('--git-common-dir'),
+  const [topLevel, gitDir, commonDir] = await pathsOf(git, [
+    '--show-toplevel',
+    '--git-dir',
+    '--git-common-dir',
   ]);
   return { topLevel, gitDir, commonDir };
+}
+
+type Three = readonly [string, string, string];
+
+/** Asked one by one where the answers can not be told apart: a path can have a line break in it. */
+async function pathsOf(git: Git, asked: Three): Promise<Three> {
+  const ask = async (...what: string[]) =>
+    (await git(['rev-parse', '--path-format=absolute', ...what])).stdout
+      .toString('utf8')
+      .replace(/\n$/, '');
+  const lines = (await ask(...asked)).split('\n');
+  const [one = '', two = '', three = ''] =
+    lines.length === asked.length ? lines : await Promise.all(asked.map((what) => ask(what)));
+  return Promise.all([realpath(one), realpath(two), realpath(three)]);
 }
 
 const isFolder = (path: string): Promise<boolean> =>

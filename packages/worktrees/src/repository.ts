@@ -2,12 +2,13 @@ import { basename, dirname, join } from 'node:path';
 import { assertNoFilters } from './content/filters.ts';
 import { WorktreeError } from './error.ts';
 import { type Git, gitAt } from './git/git.ts';
+import { readPlainHead } from './git/plain-ref.ts';
 import {
   type CheckoutMerge,
   type CheckoutMerged,
   mergeIntoCheckout,
 } from './integration/merge-into-checkout.ts';
-import { locate } from './locate.ts';
+import { type Location, locate } from './locate.ts';
 import type { Run, RunRequest } from './run.ts';
 import { safeName } from './safe-name.ts';
 import { shown } from './shown.ts';
@@ -57,7 +58,7 @@ export async function openRepository({
 }: RepositoryOptions): Promise<Repository> {
   const { topLevel, gitDir, commonDir } = await locate(dir);
   const checkout = gitAt({ gitDir, workTree: topLevel, cwd: topLevel });
-  const { head, branch } = await headOf(checkout, topLevel);
+  const { head, branch } = await headOf(checkout, { topLevel, gitDir, commonDir });
   const refs = gitAt({ gitDir: commonDir, workTree: topLevel, cwd: topLevel });
   await assertComplete(refs, topLevel);
   await assertNoFilters(refs, commonDir, head, allowFilters);
@@ -69,15 +70,18 @@ export async function openRepository({
     stateDir: join(commonDir, 'atelier'),
     id: safeName(basename(name)).replace(/[0-9a-f]{12}$/, '') + hashOfPath(commonDir),
     startRun: (request) => startRun({ ...place, refs }, request),
-    mergeIntoCheckout: (request) => mergeIntoCheckout({ checkout, refs, commonDir }, request),
+    mergeIntoCheckout: (request) =>
+      mergeIntoCheckout({ checkout, refs, topLevel, commonDir }, request),
   };
 }
 
 const hashOfPath = (path: string): string => safeName(path).slice(-12);
 
-async function headOf(git: Git, topLevel: string): Promise<{ head: string; branch?: string }> {
-  const symbolic = await git(['symbolic-ref', '--quiet', 'HEAD'], { answers: [0, 1] });
-  const branch = symbolic.exitCode === 0 ? symbolic.text.replace(/^refs\/heads\//, '') : undefined;
+async function headOf(
+  git: Git,
+  { topLevel, ...place }: Location,
+): Promise<{ head: string; branch?: string }> {
+  const branch = (await symbolicHead(git, place))?.replace(/^refs\/heads\//, '');
   const commit = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
     answers: [0, 1, 128],
   });
@@ -88,6 +92,18 @@ async function headOf(git: Git, topLevel: string): Promise<{ head: string; branc
       'Make a first commit; work is carved from it and merged onto it.',
     );
   return { head: commit.text, ...(branch === undefined ? {} : { branch }) };
+}
+
+/** The branch of HEAD in full; `undefined` when it is detached. */
+async function symbolicHead(
+  git: Git,
+  place: { readonly gitDir: string; readonly commonDir: string },
+): Promise<string | undefined> {
+  const plain = await readPlainHead(place);
+  if (plain?.kind === 'detached') return undefined;
+  if (plain) return plain.ref;
+  const { exitCode, text } = await git(['symbolic-ref', '--quiet', 'HEAD'], { answers: [0, 1] });
+  return exitCode === 0 ? text : undefined;
 }
 
 /** Missing objects would be fetched in the middle of a merge, by programs that the config names. */

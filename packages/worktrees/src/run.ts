@@ -5,9 +5,11 @@ import type { Removal } from './attempt/remove.ts';
 import type { Salvage } from './attempt/salvage.ts';
 import type { ChangeSet } from './content/change-set.ts';
 import type { FileFact } from './content/facts.ts';
+import type { TreeEntry } from './content/objects-at.ts';
 import type { Equipment } from './equip/equip.ts';
 import type { Merge, Offer, Proposal } from './integration/propose.ts';
 import type { Step } from './integration/publish.ts';
+import type { IsAtLarge } from './inventory/tidy.ts';
 import type { SetUp } from './site.ts';
 
 export interface RunRequest {
@@ -61,6 +63,12 @@ export interface Run {
    * goes to a second ref, `…-after`. `undefined` when there is no worktree. Throws like `salvage` and `remove`.
    */
   release(attempt: AttemptName): Promise<Removal | undefined>;
+  /** The name of a commit’s tree. Throws for what is no commit. */
+  tree(commit: string): Promise<string>;
+  /** What a commit has at each of the given paths, folders included; a path that is not there is left out. */
+  objectsAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, TreeEntry>>;
+  /** Whether a commit, if there is one of that name, is in the integration branch. */
+  contains(commit: string): Promise<boolean>;
   /** Size and hash of files in a commit, computed here. Paths that name no file there are left out. */
   facts(commit: string, paths: readonly string[]): Promise<readonly FileFact[]>;
   /** The paths in which a saved commit conflicts with another, or with the tip. None: it can be merged. */
@@ -74,6 +82,11 @@ export interface Run {
   publish(step: Step): Promise<boolean>;
   /** Both in one, for a caller without a gate. Throws `RUN_BRANCH_CHECKED_OUT` or `RUN_BRANCH_MOVED` and moves nothing. */
   integrate(offers: readonly Offer[], signal?: AbortSignal): Promise<readonly Merge[]>;
+  /**
+   * Removes what killed hosts have left of this run, once all of its workers have ended, but for attempts at large.
+   * Work that is on no ref is saved first; what can not be saved stays, with a warning.
+   */
+  tidy(isAtLarge: IsAtLarge): Promise<void>;
   /** Makes a worktree of any commit for commands of the host. Throws `NO_SUCH_COMMIT`. */
   checkout(commit: string, signal?: AbortSignal): Promise<Scratch>;
   /** Such a worktree of an earlier host, by its name; `undefined` when it is not there any more. */

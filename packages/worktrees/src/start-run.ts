@@ -1,4 +1,4 @@
-import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readAttempt } from './attempt/attempt-record.ts';
 import { attemptRef } from './attempt/attempt-ref.ts';
@@ -11,13 +11,17 @@ import { unchanged } from './attempt/unchanged.ts';
 import { changeSet } from './content/change-set.ts';
 import { openContentGit } from './content/content-git.ts';
 import { facts } from './content/facts.ts';
+import { objectsAt } from './content/objects-at.ts';
+import { treeOf } from './content/tree-of.ts';
 import { WorktreeError } from './error.ts';
 import type { Git } from './git/git.ts';
 import { oneAtATime } from './git/one-at-a-time.ts';
+import { contains } from './integration/contains.ts';
 import { integrate } from './integration/integrate.ts';
 import { commitOf, moveRef, tipOf } from './integration/integration-branch.ts';
 import { conflicts, propose } from './integration/propose.ts';
 import { publish } from './integration/publish.ts';
+import { tidy } from './inventory/tidy.ts';
 import type { Run, RunRequest } from './run.ts';
 import { runBranch, safeRunName } from './safe-name.ts';
 import { shown } from './shown.ts';
@@ -44,9 +48,9 @@ export async function startRun(clone: Clone, request: RunRequest): Promise<Run> 
   const branch = runBranch(runId);
   const known = await readRun(root, runId);
   const base = known?.base ?? (await createBranch(refs, branch, head));
-  if (known) await tipOf({ refs, branch });
-  else await writeFile(join(root, 'run.json'), JSON.stringify({ runId, base }));
-  const content = await openContentGit({ refs, commonDir, root });
+  if (known) await tipOf({ refs, branch, commonDir });
+  else await writeRun(root, { runId, base });
+  const content = await openContentGit({ topLevel, commonDir, root });
   const serially = oneAtATime();
   const { equipment, setUp } = request;
   const site: Site = {
@@ -73,11 +77,15 @@ export async function startRun(clone: Clone, request: RunRequest): Promise<Run> 
     unchanged: (attempt) => unchanged(site, attempt),
     remove: (worktree) => remove(site, worktree),
     release: (attempt) => release(site, attempt),
+    objectsAt: (commit, paths) => objectsAt(content.objects, commit, paths),
+    contains: (commit) => contains(site, commit),
+    tree: (commit) => treeOf(content.objects, commit),
     facts: (commit, paths) => facts(site, commit, paths),
     conflicts: (commit, against) => conflicts(site, commit, against),
     propose: (offers, onto) => propose(site, offers, { onto }),
     publish: (step) => publish(site, step),
     integrate: (offers, signal) => integrate(site, offers, signal),
+    tidy: (isAtLarge) => tidy(site, isAtLarge),
     checkout: (commit, signal) => checkout(site, commit, signal),
     reopen: (name) => reopen(site, name),
   };
@@ -97,13 +105,35 @@ async function rootOutside(clone: readonly string[], asked: string): Promise<str
 async function readRun(root: string, runId: string): Promise<RunRecord | undefined> {
   const text = await readFile(join(root, 'run.json'), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  const record = JSON.parse(text) as RunRecord;
+  const record = recordIn(text);
+  if (!record)
+    throw new WorktreeError(
+      'RUN_RECORD_DAMAGED',
+      `${shown(join(root, 'run.json'))} is no record of a run`,
+      'Put it back, or start another run; the work of this one is on its branch and in atelier salvage.',
+    );
   if (record.runId === runId) return record;
   throw new WorktreeError(
     'ROOT_IN_USE',
     `${shown(root)} belongs to run ${shown(record.runId)}`,
     'Give each run a folder of its own.',
   );
+}
+
+function recordIn(text: string): RunRecord | undefined {
+  try {
+    const { runId, base } = Object(JSON.parse(text)) as Partial<RunRecord>;
+    return typeof runId === 'string' && typeof base === 'string' ? { runId, base } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whole or not at all: a run without it can not go on. */
+async function writeRun(root: string, record: RunRecord): Promise<void> {
+  const file = join(root, 'run.json');
+  await writeFile(`${file}.new`, JSON.stringify(record));
+  await rename(`${file}.new`, file);
 }
 
 /** The branch at `head`: made, or found there untouched. */

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { fileChanges } from '../src/content/change-set.ts';
 import { changedPaths } from '../src/content/changed-paths.ts';
 import { openContentGit } from '../src/content/content-git.ts';
-import { gitAt } from '../src/git/git.ts';
 import { clone, commit, git, scratch, start, write } from './scratch.ts';
 
 const T1 = { taskId: 'T-1', attempt: 1 };
@@ -77,11 +77,17 @@ it('lists a submodule that differs, and names a file in the place of one without
   git(dir, 'commit', '-qm', 'submodule');
   rmSync(join(dir, '.git/modules'), { recursive: true });
   const { run } = await start(dir);
-  const commonDir = join(dir, '.git');
-  const refs = gitAt({ gitDir: commonDir, workTree: dir });
-  const content = await openContentGit({ refs, commonDir, root: scratch() });
+  const content = await openContentGit({
+    topLevel: dir,
+    commonDir: join(dir, '.git'),
+    root: scratch(),
+  });
   expect(await changedPaths({ content }, base, run.base)).toEqual([
     { path: '.gitmodules', status: 'added' },
+    { path: 'inner', status: 'added' },
+  ]);
+  expect(await fileChanges({ content }, base, run.base)).toEqual([
+    { path: '.gitmodules', status: 'added', insertions: 4, deletions: 0 },
     { path: 'inner', status: 'added' },
   ]);
   const worktree = await run.carve(T1);

@@ -20,7 +20,7 @@ const T1 = { taskId: 'T-1', attempt: 1 };
 const allowed = ['-c', 'protocol.file.allow=always'] as const;
 
 const template = mkdtempSync(join(realpathSync(tmpdir()), 'atelier-submodules-'));
-beforeAll(() => makeIn(template));
+beforeAll(() => makeIn(template), 120_000);
 afterAll(() => rmSync(template, { recursive: true }));
 
 function withSubmodule(): string {
@@ -69,6 +69,27 @@ it('a submodule is there with its files, and one inside it, frozen; the worktree
     'inner',
     'lib.txt',
   ]);
+});
+
+it('a submodule is there for an attempt that goes on from one which deleted what names it', async () => {
+  const dir = withSubmodule();
+  const { run } = await start(dir);
+  const first = await run.carve(T1);
+  rmSync(join(first.path, '.gitmodules'));
+  await run.salvage(first, 'm');
+  const { path, seeded } = await run.carve({ ...T1, attempt: 2, from: 1 });
+  expect(seeded).toBe(true);
+  expect(existsSync(join(path, '.gitmodules'))).toBe(false);
+  expect(readFileSync(join(path, 'libs/a/lib.txt'), 'utf8')).toBe('lib\n');
+});
+
+it('a submodule is there where the sparse set leaves out what names it', async () => {
+  const dir = withSubmodule();
+  git(dir, 'sparse-checkout', 'set', '--no-cone', '/*', '!/.gitmodules');
+  const { run } = await start(dir);
+  const { path } = await run.carve(T1);
+  expect(existsSync(join(path, '.gitmodules'))).toBe(false);
+  expect(readFileSync(join(path, 'libs/a/lib.txt'), 'utf8')).toBe('lib\n');
 });
 
 it('a worker’s edits inside a submodule are not its work', async () => {

@@ -60,6 +60,44 @@ it('publishes only from where the branch is, only forward, and not under a check
   expect(seenBy(dir)).toBe(before);
 });
 
+it('brings nothing in twice that an earlier offer has brought in, and takes nothing for merged that is not', async () => {
+  const dir = clone();
+  const { run } = await start(dir);
+  const a = await work(run, 'a', { 'f.txt': 'a\n' });
+  const above = ['commit-tree', '-p', a.commit, '-m', 'above', `${a.commit}^{tree}`];
+  const top = { taskId: 'top', commit: git(dir, ...above) };
+  const { tip, merges } = await run.propose([top, a, top]);
+  expect(merges).toEqual(
+    ['top', 'a', 'top'].map((taskId) => ({ kind: 'merged', taskId, commit: tip })),
+  );
+  expect(git(dir, 'rev-list', '--count', '--merges', `${run.base}..${tip}`)).toBe('1');
+  const b = await work(run, 'b', { 'f.txt': 'b\n' });
+  expect((await run.propose([b, top, a])).merges.map(({ kind }) => kind)).toEqual([
+    ...['merged', 'conflict', 'conflict'],
+  ]);
+  const none = { taskId: 'none', commit: '1'.repeat(40) };
+  expect(await codeFrom(run.propose([none]))).toBe('GIT_FAILED');
+  expect(await codeFrom(run.conflicts(none.commit))).toBe('GIT_FAILED');
+});
+
+it('knows the branch where its ref is packed, and a checkout of it by another name', async () => {
+  const dir = clone();
+  const { run } = await start(dir);
+  const a = await work(run, 'a', { a: '1' });
+  git(dir, 'pack-refs', '--all');
+  expect(await run.tip()).toBe(run.base);
+  const { onto, tip } = await run.propose([a]);
+  git(dir, 'symbolic-ref', 'refs/heads/alias', run.branch);
+  git(dir, 'checkout', '-q', 'alias');
+  expect(await codeFrom(run.publish({ from: onto, to: tip }))).toBe('RUN_BRANCH_CHECKED_OUT');
+  git(dir, 'checkout', '-q', 'main');
+  git(dir, 'worktree', 'add', '-q', '../linked', run.branch.replace('refs/heads/', ''));
+  expect(await codeFrom(run.publish({ from: onto, to: tip }))).toBe('RUN_BRANCH_CHECKED_OUT');
+  git(dir, 'worktree', 'remove', '../linked');
+  expect(await run.publish({ from: onto, to: tip })).toBe(true);
+  expect(await run.tip()).toBe(tip);
+});
+
 it('tries a merge with the tip or with a sibling, and writes no file', async () => {
   const { run } = await start(clone());
   const a = await work(run, 'a', { 'f.txt': 'a\n' });
@@ -90,7 +128,14 @@ it('checks any commit out for a command of the host, and removes it with all tha
   write(two.gitDir, { gitdir: join(dir, '../mine/.git\n') });
   expect(await codeFrom(two.dispose())).toBe('NOT_OURS');
   expect(existsSync(two.path)).toBe(true);
-  expect(await codeFrom(run.checkout('nonsense'))).toBe('NO_SUCH_COMMIT');
+  for (const name of ['nonsense', '--force', '1'.repeat(40), git(dir, 'rev-parse', 'HEAD^{tree}')])
+    expect(await codeFrom(run.checkout(name)), name).toBe('NO_SUCH_COMMIT');
+  expect(readdirSync(join(run.root, 'scratch'))).toHaveLength(1);
+  git(dir, 'tag', '-a', 'v1', '-m', 'v1', first);
+  const tagged = await run.checkout(git(dir, 'rev-parse', 'v1'));
+  expect(tagged.base).toBe(first);
+  await tagged.dispose();
+  git(dir, 'tag', '-d', 'v1');
   expect(seenBy(dir)).toBe(before);
 });
 

@@ -71,3 +71,15 @@ it('leaves a registration alone that somebody put another path into', async () =
   expect(await codeFrom(run.remove(worktree))).toBe('NOT_OURS');
   expect(existsSync(worktree.path)).toBe(true);
 });
+
+it('takes no file for an entry of the index, whatever its name is', async () => {
+  const { run } = await start(clone());
+  const worktree = await run.carve(T1);
+  const oid = '1'.repeat(40);
+  const names = [`160000 ${oid} 0\tf`, `H 100644 ${oid} 0\tf.txt`, '? f.txt', 'f/inside'];
+  write(worktree.path, Object.fromEntries(names.map((name) => [name, name])));
+  const saved = await run.salvage(worktree, 'm');
+  expect(saved?.changed.map(({ path }) => path).sort()).toEqual(names.toSorted());
+  expect(saved).toMatchObject({ nested: [], refused: [] });
+  expect(await run.remove(worktree)).toEqual({ kind: 'removed' });
+});

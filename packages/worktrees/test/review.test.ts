@@ -75,16 +75,19 @@ it('a reviewer gets the saved commit to read, in a folder that goes, and the aut
   expect(worktrees(dir)).toBe(2);
 });
 
-it('a reply is seen while the reviewer is at it, until a file is changed; a stop removes the folder', async () => {
+it('a reply is seen while the reviewer is at it, until a file is changed; the folder goes with the release', async () => {
   const { dir, run } = await reviewed();
   const inner = reviewers(() => undefined);
-  const handle = await withWorktrees(inner, run).start(order, signal);
+  const transport = withWorktrees(inner, run);
+  const handle = await transport.start(order, signal);
   const given = inner.orders[0]?.workspace ?? '';
   expect(await handle.peek()).toBe('fine');
   expect(worktrees(dir)).toBe(3);
   write(given, { 'work.txt': 'y' });
   expect(await handle.peek()).toBeUndefined();
   await handle.stop('x');
+  expect(worktrees(dir)).toBe(3);
+  await transport.release?.(order);
   expect(worktrees(dir)).toBe(2);
 });
 
@@ -139,6 +142,7 @@ it('work is reviewed without its author’s worktree, and what was never saved i
   const unknown = { ...order, review: { task: { id: 'z' }, attempt: 1, reply: {} as never } };
   await expect(transport.start(unknown, signal)).rejects.toMatchObject({ code: 'WORK_NOT_SAVED' });
   expect(inner.orders).toHaveLength(1);
+  await transport.release?.(order);
   expect(git(dir, 'worktree', 'list')).not.toContain('/scratch');
 });
 
@@ -162,11 +166,13 @@ it.each([false, true])(
     const later = await start(dir, { root: run.root });
     if (changes) write(given, { 'work.txt': 'y' });
     const inner = reviewers(() => REPLIED);
-    const handle = await withWorktrees(inner, later.run).adopt?.(order, signal);
+    const transport = withWorktrees(inner, later.run);
+    const handle = await transport.adopt?.(order, signal);
     expect(await handle?.report).toMatchObject(
       changes ? { kind: 'failed', cause: 'write-scope' } : REPLIED,
     );
     expect(inner.orders).toMatchObject([{ workspace: given, readOnly: true }]);
+    await transport.release?.(order);
     expect(worktrees(dir)).toBe(2);
   },
 );
@@ -189,4 +195,36 @@ it('the folder of a reviewer who is gone goes, and of a review that no host bega
     cause: 'write-scope',
     detail: 'what was reviewed is not there any more',
   });
+});
+
+it('a host that is killed before the verdict of a reviewer was recorded loses nothing of it', async () => {
+  const { dir, run } = await reviewed();
+  const told = await withWorktrees(
+    reviewers(() => REPLIED),
+    run,
+  ).start(order, signal);
+  expect(await told.report).toEqual(REPLIED);
+  const later = await start(dir, { root: run.root });
+  const again = await withWorktrees(
+    reviewers(() => REPLIED),
+    later.run,
+  ).adopt?.(order, signal);
+  expect(await again?.report).toEqual(REPLIED);
+});
+
+it('the folder stays under a reviewer that could not be ended', async () => {
+  const { dir, run } = await reviewed();
+  const inner = reviewers(() => undefined);
+  const unstoppable: Transport = {
+    ...inner,
+    start: async (given, signal) => ({
+      ...(await inner.start(given, signal)),
+      stop: () => Promise.reject(new Error('does not end')),
+    }),
+  };
+  const transport = withWorktrees(unstoppable, run);
+  const handle = await transport.start(order, signal);
+  await expect(handle.stop('x')).rejects.toThrow('does not end');
+  await transport.release?.(order);
+  expect(worktrees(dir)).toBe(3);
 });

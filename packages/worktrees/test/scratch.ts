@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -10,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { openRepository, type Repository, type Run } from '../src/index.ts';
 
 /** A folder that goes with the test. */
@@ -29,6 +30,10 @@ const env = {
   GIT_AUTHOR_EMAIL: 'person@example.invalid',
   GIT_COMMITTER_NAME: 'person',
   GIT_COMMITTER_EMAIL: 'person@example.invalid',
+  // No look after each commit whether it is time to tidy up: one more process.
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'maintenance.auto',
+  GIT_CONFIG_VALUE_0: 'false',
 };
 
 /** Git as a person has it, with whatever the repository configures. */
@@ -39,6 +44,10 @@ export const git = (dir: string, ...args: string[]): string =>
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trim();
+
+/** The same, with a standard input; nothing is trimmed. */
+export const gitOn = (dir: string, input: string, ...args: string[]): string =>
+  execFileSync('git', args, { cwd: dir, env, input, encoding: 'utf8' });
 
 export function write(dir: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
@@ -58,17 +67,37 @@ export function commit(
   return git(dir, 'rev-parse', 'HEAD');
 }
 
-/** A clone with one commit on `main`. */
+const templates = new Map<string, string>();
+
+/** A clone with one commit on `main`: a copy of one that is made once for a file of tests. */
 export function clone(
   folder: string = scratch(),
   files: Readonly<Record<string, string>> = { 'f.txt': 'base\n' },
 ): string {
   const dir = join(folder, 'repo');
-  mkdirSync(dir, { recursive: true });
+  const key = JSON.stringify(files);
+  const template = templates.get(key) ?? templateOf(files);
+  templates.set(key, template);
+  cpSync(template, dir, { recursive: true, preserveTimestamps: true });
+  // The files are not those that the index knows; a person’s git would see to that with the next look.
+  git(dir, 'update-index', '-q', '--refresh');
+  return dir;
+}
+
+function templateOf(files: Readonly<Record<string, string>>): string {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'atelier-template-')));
+  made.push(dir);
   git(dir, 'init', '-q', '-b', 'main');
   commit(dir, files, 'base');
   return dir;
 }
+
+const made: string[] = [];
+afterAll(() => {
+  for (const dir of made) rmSync(dir, { recursive: true, force: true });
+  made.length = 0;
+  templates.clear();
+});
 
 /** Builds the situation of a case from its script. */
 export function situation(

@@ -1,4 +1,4 @@
-import type { TaskId } from '@atelier/engine';
+import type { IntegrationContext, TaskId } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
 import { AcceptanceError } from '../error.ts';
 import { lastWords, outputTail } from '../output-tail.ts';
@@ -37,15 +37,22 @@ export type Verdict =
 export type AskGate = (commit: string, taskIds: readonly TaskId[]) => Promise<Verdict>;
 
 /**
- * A gate that is asked once per commit, each time in a fresh checkout. A timeout is red. Throws `GATE_NOT_RUN` when
+ * A gate that is asked once per commit, each time in a fresh checkout. Files that it passed are not put to it again,
+ * by a later host either; red ones are: what was wrong with the world may be mended. A timeout is red. Throws `GATE_NOT_RUN` when
  * the command never ran or was stopped: then nobody’s work has been judged.
  */
-export function askedOnce(gate: Gate, workspace: Workspace, signal: AbortSignal): AskGate {
+export function askedOnce(
+  gate: Gate,
+  workspace: Workspace,
+  { signal, passed, pass }: IntegrationContext,
+): AskGate {
   const verdicts = new Map<string, Verdict>();
   return async (commit, taskIds) => {
     const known = verdicts.get(commit);
     if (known) return known;
     const { command, shell, commandMs: timeoutMs } = gate;
+    const stage = JSON.stringify(['gate', await workspace.tree(commit), command]);
+    if (passed.has(stage)) return GREEN;
     const end = await runOn(commit, {
       ...{ command, shell, workspace, timeoutMs, signal },
       onLeftBehind: (path, detail) => tell(gate, { kind: 'left-behind', path, detail }),
@@ -56,14 +63,17 @@ export function askedOnce(gate: Gate, workspace: Workspace, signal: AbortSignal)
     if (end.kind === 'stopped') throw notRun('was stopped', lastWords(end.output));
     const verdict: Verdict =
       failure === undefined
-        ? { kind: 'green' }
+        ? GREEN
         : { kind: 'red', detail: failure, findings: outputTail(end.output) };
     verdicts.set(commit, verdict);
+    if (failure === undefined) pass(stage, { commit });
     const detail = failure ?? 'passed';
     tell(gate, { kind: 'ran', commit, taskIds, green: failure === undefined, detail });
     return verdict;
   };
 }
+
+const GREEN: Verdict = { kind: 'green' };
 
 function tell({ onGate }: Gate, note: GateNote): void {
   try {

@@ -1,4 +1,4 @@
-import type { AcceptedWork, Integration } from '@atelier/engine';
+import type { AcceptedWork, Integration, IntegrationContext } from '@atelier/engine';
 import { AcceptanceError } from '../error.ts';
 import { commitIn, evidenceObject } from '../evidence.ts';
 import { shownNames } from '../shown-names.ts';
@@ -9,7 +9,7 @@ import { type Fate, settle } from './settle.ts';
 interface Wave {
   readonly workspace: Workspace;
   readonly accepted: readonly AcceptedWork[];
-  readonly signal: AbortSignal;
+  readonly context: IntegrationContext;
   readonly gate?: Gate;
 }
 
@@ -21,9 +21,10 @@ const MOST_STARTS = 5;
  * branch moves once, to a commit that the gate passed. Throws, and moves nothing, when no verdict is possible.
  */
 export async function integrate(wave: Wave): Promise<Integration[]> {
-  const { workspace, accepted, signal, gate } = wave;
+  const { workspace, accepted, context, gate } = wave;
+  const { signal } = context;
   const offers = accepted.flatMap(offerOf);
-  const ask = gate && askedOnce(gate, workspace, signal);
+  const ask = gate && askedOnce(gate, workspace, context);
   for (let start = 1; start <= MOST_STARTS; start += 1) {
     signal.throwIfAborted();
     const settled = await settle({ workspace, signal, offers, ...(ask && { ask }) });

@@ -63,6 +63,7 @@ export function memoryWorkspace(files: Readonly<Record<string, string>> = {}): M
       });
       return (await Promise.all(facts)).flat();
     },
+    tree: async (name) => JSON.stringify([...graph.treeOf(name)].sort()),
     conflicts: async (name, against = tip) => mergeOnto(against, name).conflicts,
     tip: async () => tip,
     async propose(offers, onto = tip) {

@@ -94,13 +94,11 @@ function integrationDue(state: RunState, wave: OpenWave): boolean {
     !wave.integrating &&
     wave.running.size === 0 &&
     !headOf(state) &&
-    !integrationBarred(state)
+    !wave.integrationFailed &&
+    // A run that is parked for want of budget still merges what is paid for.
+    state.paused?.kind !== 'interrupted'
   );
 }
-
-/** A run that is parked for want of budget still merges what is paid for. */
-const integrationBarred = ({ paused }: RunState): boolean =>
-  paused?.kind === 'interrupted' || paused?.parking.cause === 'integration';
 
 function startIntegration(state: RunState, wave: OpenWave): RunFact[] {
   const taskIds = acceptedWork(state).map(({ task }) => task.id);

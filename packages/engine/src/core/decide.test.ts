@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decide, type RunInput } from './decide.ts';
+import { decide } from './decide.ts';
 import type { RunEvent } from './event.ts';
 import { evolve } from './evolve.ts';
+import type { RunInput } from './input.ts';
 import { checkPolicy } from './policy.ts';
 import { emptyState, type RunState } from './state.ts';
 

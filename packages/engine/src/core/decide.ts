@@ -1,10 +1,12 @@
-import type { JsonValue, Reply } from '@atelier/envelope';
+import type { Reply } from '@atelier/envelope';
 import { abandon, hold } from './abandon.ts';
 import { advance } from './advance.ts';
-import { type Closure, closureStatus, type FailCause, type Usage } from './closure.ts';
+import { type Closure, closureStatus } from './closure.ts';
 import { EngineError } from './error.ts';
 import type { Parking, RunFact } from './event.ts';
-import type { Policy } from './policy.ts';
+import type { Integration, RunInput } from './input.ts';
+import { integrationChecked, progress } from './progress.ts';
+import { replay } from './replay.ts';
 import { approval, completion, rejection, unreviewed } from './review.ts';
 import {
   acceptedWork,
@@ -14,57 +16,7 @@ import {
   type TaskState,
   underReview,
 } from './state.ts';
-import { type Task, type TaskId, taskKey } from './task.ts';
-
-/** What integration made of one accepted task. */
-export type Integration =
-  | { readonly kind: 'merged'; readonly taskId: TaskId; readonly evidence?: JsonValue }
-  | {
-      readonly kind: 'refused';
-      readonly taskId: TaskId;
-      readonly cause: FailCause;
-      readonly detail: string;
-      /** What the next attempt should know beyond that. Foreign text. */
-      readonly findings?: string;
-    };
-
-/** Something that happened, or a permission that was given. */
-export type RunInput =
-  | {
-      readonly kind: 'start';
-      readonly tasks: readonly Task[];
-      readonly policy: Policy;
-      readonly about?: JsonValue;
-    }
-  | { readonly kind: 'resume'; readonly policy: Policy; readonly about?: JsonValue }
-  | { readonly kind: 'take-plan'; readonly tasks: readonly Task[] }
-  /** Nothing from outside: is there bookkeeping to do? */
-  | { readonly kind: 'advance' }
-  /** The gate agreed to one more attempt. */
-  | { readonly kind: 'dispatch'; readonly taskId: TaskId; readonly nonce: string }
-  /** A stage of an attempt's checks is passed. */
-  | {
-      readonly kind: 'checked';
-      readonly taskId: TaskId;
-      readonly attempt: number;
-      readonly stage: string;
-      readonly evidence?: JsonValue;
-    }
-  | {
-      readonly kind: 'ended';
-      readonly taskId: TaskId;
-      readonly attempt: number;
-      readonly closure: Closure;
-      readonly usage?: Usage;
-      readonly evidence?: JsonValue;
-      /** False when accepted work waits for an integration. */
-      readonly final: boolean;
-    }
-  | { readonly kind: 'integrated'; readonly results: readonly Integration[] }
-  | { readonly kind: 'integration-failed'; readonly detail: string }
-  | { readonly kind: 'delivered'; readonly key: string }
-  | { readonly kind: 'park'; readonly parking: Parking }
-  | { readonly kind: 'interrupt'; readonly reason: string };
+import { taskKey } from './task.ts';
 
 /**
  * The rules: which facts follow from an input. Pure; a stale input (an attempt that is not the running
@@ -86,12 +38,18 @@ export function decide(state: RunState, input: RunInput): RunFact[] {
       return advance(state);
     case 'dispatch':
       return dispatch(state, input);
+    case 'replay':
+      return replay(state, input);
+    case 'spawned':
+    case 'replied':
     case 'checked':
-      return checked(state, input);
+      return progress(state, input);
     case 'ended':
       return ended(state, input);
     case 'integrated':
       return integrated(state, input.results);
+    case 'integration-checked':
+      return integrationChecked(state, input);
     case 'integration-failed':
       return integrationFailed(state, input.detail);
     case 'delivered':
@@ -109,7 +67,7 @@ export function decide(state: RunState, input: RunInput): RunFact[] {
 
 function dispatch(
   state: RunState,
-  { taskId, nonce }: Extract<RunInput, { kind: 'dispatch' }>,
+  { taskId, nonce, contentKey }: Extract<RunInput, { kind: 'dispatch' }>,
 ): RunFact[] {
   const task = state.tasks.get(taskKey(taskId));
   // The bound that the termination argument rests on, held where the charge is made.
@@ -129,17 +87,9 @@ function dispatch(
       attempt: task.attempts + 1,
       nonce,
       ...(reviews ? { reviews } : {}),
+      ...(contentKey === undefined ? {} : { contentKey }),
     },
   ];
-}
-
-/** A stage counts for the attempt that runs, once. */
-function checked(state: RunState, input: Extract<RunInput, { kind: 'checked' }>): RunFact[] {
-  const task = state.tasks.get(taskKey(input.taskId));
-  const { attempt, stage, evidence } = input;
-  if (task?.phase !== 'running' || task.attempts !== attempt || task.checks?.has(stage)) return [];
-  const proof = evidence === undefined ? {} : { evidence };
-  return [{ type: 'attempt.checked', taskId: task.task.id, attempt, stage, ...proof }];
 }
 
 function ended(state: RunState, input: Extract<RunInput, { kind: 'ended' }>): RunFact[] {
@@ -235,6 +185,7 @@ const park = (state: RunState, parking: Parking): RunFact[] =>
  * asked again until it yields nothing. A task without a verdict is refused.
  */
 function integrated(state: RunState, results: readonly Integration[]): RunFact[] {
+  if (!state.wave?.integrating) return [];
   const byKey = new Map(results.map((result) => [taskKey(result.taskId), result]));
   const accepted = acceptedWork(state);
   const merged = accepted.flatMap((task): RunFact[] => {

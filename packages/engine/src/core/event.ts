@@ -15,6 +15,12 @@ export interface Parking {
   readonly resumeAt?: number;
 }
 
+/** One attempt, of whichever run. */
+export interface AttemptOfRun {
+  readonly runId: string;
+  readonly attempt: number;
+}
+
 /**
  * A past-tense fact. The one union is the journal's record, the reducer's input, the progress feed and
  * the audit trail; it grows by new members and by optional keys only.
@@ -44,6 +50,23 @@ export type RunFact =
       readonly nonce: string;
       /** Of a reviewer: the attempt whose work it looks at. */
       readonly reviews?: { readonly taskId: TaskId; readonly attempt: number };
+      /** Everything that the result depends on, as one text. */
+      readonly contentKey?: string;
+    }
+  /** The worker runs. What its transport tells of it is for people. */
+  | {
+      readonly type: 'attempt.spawned';
+      readonly taskId: TaskId;
+      readonly attempt: number;
+      readonly worker?: JsonValue;
+    }
+  /** A valid `done` whose checks begin. Its worker is gone, and a later host goes on without it. */
+  | {
+      readonly type: 'attempt.replied';
+      readonly taskId: TaskId;
+      readonly attempt: number;
+      readonly reply: Reply;
+      readonly usage?: Usage;
     }
   /** A stage of the checks of a `done` is behind it and is not repeated. */
   | {
@@ -85,11 +108,26 @@ export type RunFact =
       readonly wave: number;
       readonly taskIds: readonly TaskId[];
     }
+  /** A step of bringing the wave together need not be taken again: the gate passed on these very files. */
+  | {
+      readonly type: 'integration.checked';
+      readonly wave: number;
+      readonly stage: string;
+      readonly evidence?: JsonValue;
+    }
   | { readonly type: 'integration.failed'; readonly wave: number; readonly detail: string }
   | {
       readonly type: 'task.completed';
       readonly taskId: TaskId;
       readonly attempt: number;
+      readonly evidence?: JsonValue;
+    }
+  /** Merged work of an earlier attempt, by its content key, is what this task would do: nothing is charged. */
+  | {
+      readonly type: 'task.replayed';
+      readonly taskId: TaskId;
+      readonly from: AttemptOfRun;
+      readonly reply: Reply;
       readonly evidence?: JsonValue;
     }
   | {

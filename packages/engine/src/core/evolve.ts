@@ -28,7 +28,10 @@ export function evolve(state: RunState, event: RunEvent): RunState {
       raiseBound(state);
       delete state.paused;
       delete state.verdict;
-      if (state.wave) state.wave.integrating = false;
+      if (state.wave) {
+        state.wave.integrating = false;
+        state.wave.integrationFailed = false;
+      }
       break;
     case 'plan.taken':
       layOut(state, event.tasks);
@@ -42,8 +45,16 @@ export function evolve(state: RunState, event: RunEvent): RunState {
       task.attempts = event.attempt;
       task.nonce = event.nonce;
       delete task.checks;
+      delete task.replied;
       state.dispatches += 1;
       state.wave?.running.add(task.key);
+      break;
+    }
+    case 'attempt.spawned':
+      break;
+    case 'attempt.replied': {
+      const { taskId, reply, usage } = event;
+      taskOf(state, taskId).replied = { reply, ...(usage === undefined ? {} : { usage }) };
       break;
     }
     case 'attempt.checked': {
@@ -73,6 +84,7 @@ export function evolve(state: RunState, event: RunEvent): RunState {
       const task = taskOf(state, event.taskId);
       task.phase = 'pending';
       task.closure = event.closure;
+      delete task.replied;
       delete task.reply;
       delete task.evidence;
       state.wave?.running.delete(task.key);
@@ -84,6 +96,14 @@ export function evolve(state: RunState, event: RunEvent): RunState {
     case 'task.completed': {
       const task = taskOf(state, event.taskId);
       if (event.evidence !== undefined) task.evidence = event.evidence;
+      close(state, task, 'complete');
+      break;
+    }
+    case 'task.replayed': {
+      const task = taskOf(state, event.taskId);
+      task.replayedFrom = event.from;
+      deliver(state, task, event);
+      keepArtifacts(state.wave, event.reply);
       close(state, task, 'complete');
       break;
     }
@@ -111,8 +131,14 @@ export function evolve(state: RunState, event: RunEvent): RunState {
     case 'integration.started':
       if (state.wave) state.wave.integrating = true;
       break;
+    case 'integration.checked':
+      state.wave?.checks.set(event.stage, event.evidence);
+      break;
     case 'integration.failed':
-      if (state.wave) state.wave.integrating = false;
+      if (state.wave) {
+        state.wave.integrating = false;
+        state.wave.integrationFailed = true;
+      }
       break;
     case 'wave.closed':
       delete state.wave;
@@ -161,6 +187,8 @@ function openWave(state: RunState, index: number): OpenWave {
     outstanding: new Set(inPhase('pending', 'running', 'reviewing', 'accepted')),
     artifacts: [],
     integrating: false,
+    integrationFailed: false,
+    checks: new Map(),
   };
 }
 
@@ -179,6 +207,7 @@ function deliver(
   task: TaskState,
   { reply, evidence }: Pick<Extract<RunEvent, { type: 'attempt.accepted' }>, 'reply' | 'evidence'>,
 ): void {
+  delete task.replied;
   task.reply = reply;
   if (evidence !== undefined) task.evidence = evidence;
   wave?.running.delete(task.key);

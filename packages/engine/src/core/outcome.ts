@@ -1,5 +1,6 @@
 import type { AbandonCategory, JsonValue, Reply } from '@atelier/envelope';
 import type { Closure } from './closure.ts';
+import type { AttemptOfRun } from './event.ts';
 import { compareIds } from './id-order.ts';
 import type { RunState, TaskState } from './state.ts';
 import { type TaskId, workerOf } from './task.ts';
@@ -12,7 +13,13 @@ export type Outcome = {
   /** Dispatches charged, earlier runs included. */
   readonly attempts: number;
 } & (
-  | { readonly kind: 'done'; readonly reply: Reply; readonly evidence?: JsonValue }
+  | {
+      readonly kind: 'done';
+      readonly reply: Reply;
+      readonly evidence?: JsonValue;
+      /** Merged work of an earlier run that stood for it; nothing was dispatched. */
+      readonly replayedFrom?: AttemptOfRun;
+    }
   | {
       readonly kind: 'worker-abandon';
       readonly reply: Reply;
@@ -55,7 +62,9 @@ function outcomeOf(state: TaskState, parallelGroup: number): Outcome {
     case 'complete': {
       if (!state.reply) return pending;
       const evidence = state.evidence === undefined ? {} : { evidence: state.evidence };
-      return { ...head, kind: 'done', reply: state.reply, ...evidence };
+      const { replayedFrom } = state;
+      const source = replayedFrom === undefined ? {} : { replayedFrom };
+      return { ...head, kind: 'done', reply: state.reply, ...evidence, ...source };
     }
     case 'abandoned': {
       if (state.abandonment?.by === 'worker' && closure?.kind === 'abandoned') {

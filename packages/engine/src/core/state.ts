@@ -1,7 +1,7 @@
 import type { JsonValue, Reply } from '@atelier/envelope';
-import type { Closure } from './closure.ts';
+import type { Closure, Usage } from './closure.ts';
 import type { Escalation } from './escalation.ts';
-import type { Parking, Verdict } from './event.ts';
+import type { AttemptOfRun, Parking, Verdict } from './event.ts';
 import { NO_PAIRS, type Pairing } from './pairing.ts';
 import type { Policy } from './policy.ts';
 import type { Task, TaskId } from './task.ts';
@@ -32,6 +32,10 @@ export interface TaskState {
   closure?: Closure;
   /** The stages of its checks that are behind the last attempt. */
   checks?: Map<string, JsonValue | undefined>;
+  /** What the running attempt has replied: it is at its checks, and its worker is gone. */
+  replied?: { readonly reply: Reply; readonly usage?: Usage };
+  /** Set with the phase `complete` of a task that was not dispatched. */
+  replayedFrom?: AttemptOfRun;
   reply?: Reply;
   evidence?: JsonValue;
   /** Set with the phase `abandoned`. */
@@ -60,6 +64,10 @@ export interface OpenWave {
   readonly outstanding: Set<string>;
   readonly artifacts: string[];
   integrating: boolean;
+  /** It is not tried again before somebody resumes the run. */
+  integrationFailed: boolean;
+  /** The steps of the integration that need not be taken again. */
+  readonly checks: Map<string, JsonValue | undefined>;
 }
 
 /**

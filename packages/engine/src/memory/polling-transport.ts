@@ -11,7 +11,7 @@ export interface PollingSeams {
   readonly spawn: (task: Task, attempt: number, order: WorkOrder) => unknown;
   /** Reads the reply without consuming or waiting; `null` or `undefined` while there is none. */
   readonly poll: (task: Task, attempt: number) => unknown;
-  /** Ends a worker. Without it a stopped worker is only no longer listened to. */
+  /** Ends a worker, also one that has replied. Without it a stopped worker is only no longer listened to. */
   readonly cancel?: (task: Task, attempt: number) => unknown;
   readonly clock?: Clock;
   /** Between two scans; 200 ms when absent. */
@@ -34,16 +34,25 @@ export function pollingTransport(seams: PollingSeams): Transport {
   return {
     name: 'polling',
     capabilities: { adopt: false, stop: cancel ? 'kills' : 'detaches' },
-    async start(order) {
+    async start(order, signal) {
+      signal.throwIfAborted();
       const { task, attempt } = order;
       await spawn(task, attempt, order);
+      if (signal.aborted) {
+        await cancel?.(task, attempt);
+        signal.throwIfAborted();
+      }
       const over = new AbortController();
       let stopping: Promise<void> | undefined;
       const scan = async (): Promise<AttemptReport> => {
         try {
           while (!over.signal.aborted) {
             const reply = await poll(task, attempt);
-            if (reply !== null && reply !== undefined) return { kind: 'replied', reply };
+            if (reply !== null && reply !== undefined) {
+              // A report says that the worker has ended, and a reply alone does not.
+              await cancel?.(task, attempt);
+              return { kind: 'replied', reply };
+            }
             await clock.sleep(intervalMs, over.signal);
           }
           return { kind: 'failed', cause: 'interrupted', detail: 'no longer polled' };

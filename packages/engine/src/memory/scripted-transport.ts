@@ -25,7 +25,8 @@ export function scriptedTransport(
     capabilities: { adopt: false, stop: 'kills' },
     started,
     stopped,
-    async start(order) {
+    async start(order, signal) {
+      signal.throwIfAborted();
       started.push(order);
       const { report, afterMs = 0, peek } = script(order);
       const over = new AbortController();

@@ -1,6 +1,6 @@
 import type { JsonValue, Reply } from '@atelier/envelope';
 import type { FailCause } from '../core/closure.ts';
-import type { Integration } from '../core/decide.ts';
+import type { Integration } from '../core/input.ts';
 import type { Task } from '../core/task.ts';
 import type { WorkOrder } from './transport.ts';
 
@@ -36,6 +36,16 @@ export interface CheckContext {
   readonly siblings: readonly AcceptedWork[];
 }
 
+/** What bringing a wave together may draw on. */
+export interface IntegrationContext {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** The steps that need not be taken again: an earlier host may have got that far. */
+  readonly passed: ReadonlyMap<string, JsonValue | undefined>;
+  /** Has the journal remember such a step. */
+  readonly pass: (stage: string, evidence?: JsonValue) => void;
+}
+
 /** What must hold before a `done` counts. */
 export interface Acceptance {
   /** Guards and checks of one attempt, before any review. A throw or a hang fails the attempt. */
@@ -52,7 +62,7 @@ export interface Acceptance {
   integrate?(
     wave: { readonly runId: string; readonly index: number; readonly group: number },
     accepted: readonly AcceptedWork[],
-    signal: AbortSignal,
+    context: IntegrationContext,
   ): readonly Integration[] | Promise<readonly Integration[]>;
 }
 

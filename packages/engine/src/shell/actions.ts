@@ -1,6 +1,7 @@
-import type { Integration, RunInput } from '../core/decide.ts';
+import type { JsonValue } from '@atelier/envelope';
 import type { RunEvent } from '../core/event.ts';
 import { compareIds } from '../core/id-order.ts';
+import type { Integration, RunInput } from '../core/input.ts';
 import {
   acceptedWork,
   authorOf,
@@ -10,15 +11,14 @@ import {
   underReview,
 } from '../core/state.ts';
 import { type Task, type TaskId, taskKey } from '../core/task.ts';
-import type { Acceptance, AcceptedWork, CheckContext } from './acceptance.ts';
-import { liveAttempt } from './attempt.ts';
+import type { Acceptance, AcceptedWork, CheckContext, IntegrationContext } from './acceptance.ts';
+import { type Delivered, type Leftover, liveAttempt } from './attempt.ts';
 import { bounded, whyNot } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
 import type { BriefingContext } from './briefing.ts';
 import type { Delivery } from './delivery.ts';
 import type { Observers } from './observers.ts';
 import type { RunSetup } from './options.ts';
-import type { AttemptHandle } from './transport.ts';
 
 interface ActionSeams {
   readonly state: RunState;
@@ -33,8 +33,8 @@ interface ActionSeams {
 export interface Actions {
   /** Does what follows from the event, if anything. */
   act(event: RunEvent): void;
-  /** Goes on with a worker that an earlier host started. */
-  adopt(taskId: TaskId, handle: AttemptHandle): void;
+  /** Goes on with what an earlier host has left of an attempt. */
+  adopt(taskId: TaskId, leftover: Leftover): void;
   /** Waits, bounded, for what is still being tidied up. */
   settle(): Promise<void>;
   /** Ends every worker and waits, bounded, until they are gone. */
@@ -53,12 +53,18 @@ export function actions({ state, setup, observers, delivery, put }: ActionSeams)
     live.add(tracked);
   };
 
-  const launch = (taskId: TaskId, adopted?: AttemptHandle) => {
+  const launch = (taskId: TaskId, leftover?: Leftover) => {
     const context = contextOf(state, taskId);
     const { attempt } = context;
     const checks = checksOf(state, context, put);
-    const seams = { ...setup, checks, interrupt: interrupt.signal, onSignal };
-    const life = liveAttempt(context, seams, adopted).then((end) =>
+    const seams = {
+      ...{ ...setup, checks, interrupt: interrupt.signal, onSignal },
+      onSpawned: (worker: JsonValue | undefined) =>
+        put({ kind: 'spawned', taskId, attempt, ...(worker === undefined ? {} : { worker }) }),
+      onReplied: ({ reply, usage }: Delivered) =>
+        put({ kind: 'replied', taskId, attempt, reply, ...(usage && { usage }) }),
+    };
+    const life = liveAttempt(context, seams, leftover).then((end) =>
       put({ kind: 'ended', taskId, attempt, final, ...end }),
     );
     track(life);
@@ -81,7 +87,7 @@ export function actions({ state, setup, observers, delivery, put }: ActionSeams)
       else if (event.type === 'escalation.raised') delivery.deliver(event.key, event.escalation);
       else if (event.type === 'run.interrupted') interrupt.abort();
       else if (event.type === 'integration.started') {
-        track(integrate(state, setup, interrupt.signal).then(put));
+        track(integrate(state, { setup, interrupt: interrupt.signal, put }).then(put));
       }
     },
     async settle() {
@@ -100,8 +106,9 @@ export function contextOf(state: RunState, taskId: TaskId): BriefingContext {
   const { task, attempts, nonce = '', closure, upstreams } = own;
   const author = underReview(state, own);
   const upstream = upstreams.flatMap((key) => {
-    const { task, reply } = taskOf(state, key);
-    return reply && key !== author?.key ? [{ taskId: task.id, reply }] : [];
+    const { task, reply, evidence } = taskOf(state, key);
+    if (!reply || key === author?.key) return [];
+    return [{ taskId: task.id, reply, ...(evidence === undefined ? {} : { evidence }) }];
   });
   const [review] = author ? worksOf([author]) : [];
   return {
@@ -109,6 +116,12 @@ export function contextOf(state: RunState, taskId: TaskId): BriefingContext {
     ...(closure ? { previous: closure } : {}),
     ...(review ? { review } : {}),
   };
+}
+
+/** What the next attempt would be given, were it the first: how earlier ones ended is no part of what it depends on. */
+export function contextOfNext(state: RunState, taskId: TaskId): BriefingContext {
+  const { previous: _, attempt, ...context } = contextOf(state, taskId);
+  return { ...context, attempt: attempt + 1, nonce: '' };
 }
 
 function checksOf(
@@ -139,10 +152,15 @@ const worksOf = (tasks: readonly TaskState[]): AcceptedWork[] =>
     reply ? [{ task, attempt, reply, ...(evidence === undefined ? {} : { evidence }) }] : [],
   );
 
+interface IntegrationSeams {
+  readonly setup: RunSetup;
+  readonly interrupt: AbortSignal;
+  readonly put: (input: RunInput) => void;
+}
+
 async function integrate(
   state: RunState,
-  setup: RunSetup,
-  interrupt: AbortSignal,
+  { setup, interrupt, put }: IntegrationSeams,
 ): Promise<RunInput> {
   const { wave, runId } = state;
   const { acceptance, clock, policy } = setup;
@@ -152,11 +170,20 @@ async function integrate(
   const { integrate: merge = mergeAll } = acceptance;
   const cancel = new AbortController();
   const { index, group } = wave;
+  const context: IntegrationContext = {
+    signal: cancel.signal,
+    passed: new Map(wave.checks),
+    pass: (stage, evidence) =>
+      put({
+        ...{ kind: 'integration-checked', wave: index, stage },
+        ...(evidence === undefined ? {} : { evidence }),
+      }),
+  };
   const done = await bounded(
     clock,
     // The work may be merged, tried and taken apart again, each step within a wall clock.
     policy.wallClockMs * (accepted.length + 2),
-    () => merge({ runId, index, group }, accepted, cancel.signal),
+    () => merge({ runId, index, group }, accepted, context),
     interrupt,
   );
   cancel.abort();

@@ -1,5 +1,7 @@
 import { runnable } from '../core/advance.ts';
+import type { Replayable } from '../core/input.ts';
 import type { RunState, TaskState } from '../core/state.ts';
+import { contextOfNext } from './actions.ts';
 import { bounded, whyNot } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
 import type { GateAnswer } from './gate.ts';
@@ -23,6 +25,13 @@ interface AdmissionSeams {
   /** Aborted when the run is over. */
   readonly over: AbortSignal;
 }
+
+interface Memory {
+  readonly contentKey?: string;
+  readonly replayable?: Replayable | undefined;
+}
+
+const NO_MEMORY: Memory = {};
 
 /**
  * Charges one attempt after another while there is a slot, a task and the gate's leave. The function it
@@ -51,12 +60,32 @@ export function admission({
     return { kind: 'park', detail: `the gate failed: ${whyNot(answer)}` };
   };
 
+  const remember = async ({ task, attempts }: TaskState): Promise<Memory> => {
+    const { recall } = setup;
+    if (!recall) return NO_MEMORY;
+    const found = await bounded(clock, BOUNDS.recallMs, async () => {
+      const contentKey = await recall.contentKey(contextOfNext(state, task.id));
+      if (contentKey === undefined) return NO_MEMORY;
+      return attempts > 0
+        ? { contentKey }
+        : { contentKey, replayable: await recall.find(contentKey) };
+    });
+    return found.kind === 'value' ? found.value : NO_MEMORY;
+  };
+
   return async () => {
     let decided = false;
     for (let next = runnable(state); next; next = runnable(state)) {
       if (clock.now() < closedUntil) break;
       const { id: taskId } = next.task;
       const asked = clock.now();
+      const { contentKey, replayable } = await remember(next);
+      const before = state.seq;
+      if (replayable) record.step({ kind: 'replay', taskId, ...replayable });
+      if (state.seq > before) {
+        decided = true;
+        continue;
+      }
       const answer = await ask(next);
       if (answer?.kind === 'wait') {
         const waitMs = Math.max(SHORTEST_WAIT_MS, Number(answer.ms) || 0);
@@ -66,7 +95,8 @@ export function admission({
         break;
       }
       if (answer?.kind === 'go') {
-        record.step({ kind: 'dispatch', taskId, nonce: setup.nonce() });
+        const key = contentKey === undefined ? {} : { contentKey };
+        record.step({ kind: 'dispatch', taskId, nonce: setup.nonce(), ...key });
       } else {
         const { detail = 'the gate gave no answer', resumeAt, cause = 'gate' } = answer ?? {};
         const parking = { cause, detail, ...(resumeAt === undefined ? {} : { resumeAt }) };

@@ -1,8 +1,8 @@
-import type { JsonValue } from '@atelier/envelope';
+import type { JsonValue, Reply } from '@atelier/envelope';
 import type { Closure, FailCause, Usage } from '../core/closure.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Task } from '../core/task.ts';
-import type { Acceptance, CheckContext } from './acceptance.ts';
+import { type Acceptance, acceptAll, type CheckContext } from './acceptance.ts';
 import { bounded, whyNot } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
 import type { Briefing, BriefingContext } from './briefing.ts';
@@ -17,6 +17,17 @@ export interface AttemptEnd {
   readonly evidence?: JsonValue;
 }
 
+/** A `done` that is to be checked. */
+export interface Delivered {
+  readonly reply: Reply;
+  readonly usage?: Usage;
+}
+
+/** What an earlier host has left of an attempt. */
+export type Leftover =
+  | { readonly kind: 'worker'; readonly handle: AttemptHandle }
+  | { readonly kind: 'reply'; readonly delivered: Delivered };
+
 interface AttemptSeams {
   readonly transport: Transport;
   readonly clock: Clock;
@@ -25,40 +36,65 @@ interface AttemptSeams {
   readonly briefing: Briefing;
   /** What the checks of this attempt may draw on. */
   readonly checks: (signal: AbortSignal) => CheckContext;
+  /** Told once the worker runs. */
+  readonly onSpawned: (worker: JsonValue | undefined) => void;
+  /** Told before the checks of a `done` begin; its worker is gone. */
+  readonly onReplied: (end: Delivered) => void;
   readonly interrupt: AbortSignal;
   readonly onSignal: (task: Task, attempt: number, signal: unknown) => void;
 }
 
 /**
  * The life of one charged attempt: brief, start, wait, check. The wall clock runs from here, briefing
- * and spawn included. Never rejects.
+ * and spawn included; of an attempt that an earlier host began, what is left of it. Never rejects.
  */
 export async function liveAttempt(
   context: BriefingContext,
   seams: AttemptSeams,
-  adopted?: AttemptHandle,
+  leftover?: Leftover,
 ): Promise<AttemptEnd> {
-  const { clock, policy, transport } = seams;
+  const { clock, policy, transport, acceptance, interrupt } = seams;
+  const { task, attempt } = context;
+  if (leftover?.kind === 'reply') {
+    const { reply, usage } = leftover.delivered;
+    const order = orderOf(context, { briefing: '', wallClockMs: policy.wallClockMs });
+    const spent = usage === undefined ? {} : { usage };
+    return check(order, { closure: { kind: 'done', reply }, ...spent }, seams);
+  }
   const charged = clock.now();
+  const adopted = leftover?.handle;
   const briefing = adopted
     ? ({ kind: 'value', value: '' } as const)
-    : await bounded(clock, policy.wallClockMs, () => seams.briefing(context), seams.interrupt);
+    : await bounded(clock, policy.wallClockMs, () => seams.briefing(context), interrupt);
   if (briefing.kind !== 'value')
     return failed(briefing.kind === 'cut' ? 'interrupted' : 'briefing', whyNot(briefing));
-  if (seams.interrupt.aborted)
-    return failed('interrupted', 'the run was told to stop before it started');
-  const { task, attempt } = context;
-  const wallClockMs = Math.max(0, policy.wallClockMs - (clock.now() - charged));
+  if (interrupt.aborted) return failed('interrupted', 'the run was told to stop before it started');
+  const wallClockMs = adopted
+    ? leftOf(adopted, policy)
+    : Math.max(0, policy.wallClockMs - (clock.now() - charged));
   const order = orderOf(context, { briefing: briefing.value, wallClockMs });
   const end = await watchWorker(order, {
     clock,
     policy,
-    open: async (signal) => adopted ?? transport.start(order, signal),
-    interrupt: seams.interrupt,
+    open: async (signal) => {
+      if (adopted) return adopted;
+      const handle = await transport.start(order, signal);
+      seams.onSpawned(handle?.worker);
+      return handle;
+    },
+    interrupt,
     onSignal: (signal) => seams.onSignal(task, attempt, signal),
   });
   // A review is a verdict, not work: there is nothing to check in it.
-  return end.closure.kind === 'done' && !order.review ? check(order, end, seams) : end;
+  if (end.closure.kind !== 'done' || order.review) return end;
+  if (acceptance !== acceptAll) seams.onReplied({ ...end, reply: end.closure.reply });
+  return check(order, end, seams);
+}
+
+/** Whoever can not tell how long an adopted worker has run leaves it a whole wall clock. */
+function leftOf({ wallClockLeftMs }: AttemptHandle, { wallClockMs }: Policy): number {
+  const left = Number.isFinite(wallClockLeftMs) ? Number(wallClockLeftMs) : wallClockMs;
+  return Math.min(wallClockMs, Math.max(0, left));
 }
 
 /** What a worker is handed: the part of the context that is not for its briefing alone. */

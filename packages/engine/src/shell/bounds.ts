@@ -9,10 +9,14 @@ export const BOUNDS: {
   readonly stopMs: number;
   /** One answer of the gate. */
   readonly gateMs: number;
+  /** Finding out whether a task was done before. */
+  readonly recallMs: number;
   /** One batch of the journal. */
   readonly journalMs: number;
   /** Finding a worker of an earlier host again. */
   readonly adoptMs: number;
+  /** One try to hand an escalation over. */
+  readonly sinkMs: number;
   /** What is still on its way to the sink when the run is over. */
   readonly deliveryMs: number;
   /** Tidying up after an attempt, and the wait for it when the run is over. */
@@ -21,8 +25,10 @@ export const BOUNDS: {
   peekMs: 10_000,
   stopMs: 60_000,
   gateMs: 30_000,
+  recallMs: 30_000,
   journalMs: 60_000,
   adoptMs: 30_000,
+  sinkMs: 60_000,
   deliveryMs: 5_000,
   releaseMs: 60_000,
 });

@@ -1,4 +1,4 @@
-import type { Reply } from '@atelier/envelope';
+import type { JsonValue, Reply } from '@atelier/envelope';
 import type { Closure } from '../core/closure.ts';
 import type { Task, TaskId } from '../core/task.ts';
 import type { ReviewedWork } from './transport.ts';
@@ -14,7 +14,11 @@ export interface BriefingContext {
   /** The work that this attempt is to review, if that is its task. */
   readonly review?: ReviewedWork;
   /** What the direct upstreams delivered in this run. */
-  readonly upstream: readonly { readonly taskId: TaskId; readonly reply: Reply }[];
+  readonly upstream: readonly {
+    readonly taskId: TaskId;
+    readonly reply: Reply;
+    readonly evidence?: JsonValue;
+  }[];
 }
 
 /** Composes what a worker is told. A throw or a hang fails the attempt. */

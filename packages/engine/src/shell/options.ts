@@ -10,6 +10,7 @@ import { type Briefing, plainBriefing } from './briefing.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Gate, openGate } from './gate.ts';
 import type { Journal } from './journal.ts';
+import type { Recall } from './recall.ts';
 import type { Transport } from './transport.ts';
 
 /** Live telemetry that is not journalled. */
@@ -40,6 +41,8 @@ export interface RunOptions {
   readonly gate?: Gate;
   readonly acceptance?: Acceptance;
   readonly briefing?: Briefing;
+  /** Spares what was done and merged before; without one every task is dispatched. */
+  readonly recall?: Recall;
   /** Told every event after it is durable. What it throws is counted and changes nothing. */
   readonly onEvent?: (event: RunEvent) => void;
   readonly onSignal?: (signal: RunSignal) => void;
@@ -56,10 +59,11 @@ export interface RunOptions {
 }
 
 /** {@link RunOptions} with every default in its place. */
-export type RunSetup = Required<Omit<RunOptions, 'policy' | 'signal' | 'about'>> & {
+export type RunSetup = Required<Omit<RunOptions, 'policy' | 'signal' | 'about' | 'recall'>> & {
   readonly policy: Policy;
   readonly signal: AbortSignal;
   readonly about: { readonly about?: JsonValue };
+  readonly recall: Recall | undefined;
 };
 
 /** Throws `NOT_IMPLEMENTED` naming a missing seam, `INVALID_POLICY`, or `STALL_UNSUPPORTED`. */
@@ -87,6 +91,7 @@ export function setUp(options: RunOptions): RunSetup {
     gate: options.gate ?? openGate,
     acceptance: options.acceptance ?? acceptAll,
     briefing: options.briefing ?? plainBriefing,
+    recall: options.recall,
     onEvent: options.onEvent ?? ignore,
     onSignal: options.onSignal ?? ignore,
     signal: options.signal ?? new AbortController().signal,

@@ -1,7 +1,8 @@
-import { decide, type RunInput } from '../core/decide.ts';
+import { decide } from '../core/decide.ts';
 import { EngineError } from '../core/error.ts';
 import type { RunEvent, RunFact } from '../core/event.ts';
 import { evolve } from '../core/evolve.ts';
+import type { RunInput } from '../core/input.ts';
 import type { RunState } from '../core/state.ts';
 import { type Bounded, bounded, whyNot } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';

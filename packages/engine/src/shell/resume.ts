@@ -1,14 +1,14 @@
+import type { FailedClosure } from '../core/closure.ts';
 import { EngineError } from '../core/error.ts';
-import { type RunState, underReview } from '../core/state.ts';
+import { type RunState, type TaskState, underReview } from '../core/state.ts';
 import { isClosed, type Task, type TaskId, taskKey } from '../core/task.ts';
 import { type Actions, contextOf } from './actions.ts';
-import { orderOf } from './attempt.ts';
-import { bounded } from './bounded.ts';
+import { type Leftover, orderOf } from './attempt.ts';
+import { bounded, whyNot } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
-import type { BriefingContext } from './briefing.ts';
+import type { Clock } from './clock.ts';
 import type { RunSetup } from './options.ts';
 import type { Recorder } from './recorder.ts';
-import type { AttemptHandle } from './transport.ts';
 
 interface TakeOver {
   readonly record: Recorder;
@@ -19,8 +19,9 @@ interface TakeOver {
 
 /**
  * Goes on where the journal ends. A worker of the earlier host that the transport still knows keeps its
- * attempt, unless its task reads differently now; one that it does not know is a lost attempt, charged as it
- * was.
+ * attempt, and one that has delivered goes on with its checks, unless its task reads differently now. One that the
+ * transport does not know is a lost attempt, charged as it was; where the transport can not even tell, the
+ * task is given up: its worker may still run.
  */
 export async function takeOver(
   state: RunState,
@@ -29,38 +30,46 @@ export async function takeOver(
 ): Promise<void> {
   const planned = plan && new Map(plan.map((task) => [taskKey(task.id), task]));
   const first = plan && firstOpenGroup(state, plan);
-  const adopted: { readonly taskId: TaskId; readonly handle: AttemptHandle }[] = [];
-  for (const key of [...(state.wave?.running ?? [])]) {
-    const task = state.tasks.get(key);
-    if (!task) continue;
-    const { id: taskId } = task.task;
-    const handle = await adopt(contextOf(state, taskId), setup);
+  const staysAsItWas = (task: TaskState): boolean => {
+    if (!planned) return true;
     // A changed plan begins every review anew.
-    const same =
-      !planned || (!underReview(state, task) && readsTheSame(task.task, planned.get(key)));
-    if (handle && same && (first === undefined || task.task.parallel_group === first)) {
-      adopted.push({ taskId, handle });
+    if (underReview(state, task) || !readsTheSame(task.task, planned.get(task.key))) return false;
+    return first === undefined || task.task.parallel_group === first;
+  };
+  const running = [...(state.wave?.running ?? [])].flatMap((key) => state.tasks.get(key) ?? []);
+  const found = await Promise.all(
+    running.map(async (task) => ({ task, left: await leftOf(state, task, setup) })),
+  );
+  const kept: { readonly taskId: TaskId; readonly leftover: Leftover }[] = [];
+  for (const { task, left } of found) {
+    const { id: taskId } = task.task;
+    if (left.kind !== 'failed' && staysAsItWas(task)) {
+      kept.push({ taskId, leftover: left });
       continue;
     }
-    if (handle)
-      await bounded(setup.clock, BOUNDS.stopMs, () => handle.stop('its task was changed'));
-    record.step({
-      kind: 'ended',
-      taskId,
-      attempt: task.attempts,
-      final: false,
-      closure: {
-        kind: 'failed',
-        cause: handle ? 'interrupted' : 'lost',
-        detail: handle
-          ? 'ended because its task was changed'
-          : 'its worker did not survive the host',
-      },
-    });
+    const closure = left.kind === 'failed' ? left : await endChanged(left, setup.clock);
+    record.step({ kind: 'ended', taskId, attempt: task.attempts, final: false, closure });
   }
   if (plan) record.step({ kind: 'take-plan', tasks: plan });
-  for (const { taskId, handle } of adopted) actions.adopt(taskId, handle);
+  for (const { taskId, leftover } of kept) actions.adopt(taskId, leftover);
 }
+
+/** Nothing else is known of a worker that could not be ended, so that its task is not dispatched beside it. */
+async function endChanged(left: Leftover, clock: Clock): Promise<FailedClosure> {
+  if (left.kind === 'reply') return CHANGED;
+  const stopped = await bounded(clock, BOUNDS.stopMs, () =>
+    left.handle.stop('its task was changed'),
+  );
+  if (stopped.kind === 'value') return CHANGED;
+  const detail = `${CHANGED.detail}, and the worker could not be ended: ${whyNot(stopped)}`;
+  return { kind: 'failed', cause: 'unstoppable', detail };
+}
+
+const CHANGED: FailedClosure = {
+  kind: 'failed',
+  cause: 'interrupted',
+  detail: 'ended because its task was changed',
+};
 
 const ENDED: ReadonlySet<unknown> = new Set(['complete', 'abandoned', 'held']);
 
@@ -79,16 +88,28 @@ const readsTheSame = ({ created_at: _, ...before }: Task, after: Task | undefine
   return JSON.stringify(before) === JSON.stringify(now);
 };
 
-async function adopt(context: BriefingContext, setup: RunSetup) {
-  const { transport, policy, clock } = setup;
-  if (!transport.capabilities.adopt || !transport.adopt) return undefined;
+async function leftOf(
+  state: RunState,
+  { task, replied }: TaskState,
+  { transport, policy, clock }: RunSetup,
+): Promise<Leftover | FailedClosure> {
+  if (replied) return { kind: 'reply', delivered: replied };
+  if (!transport.capabilities.adopt || !transport.adopt) return LOST;
   const cancel = new AbortController();
   const { wallClockMs } = policy;
-  const order = orderOf(context, { briefing: '', wallClockMs });
+  const order = orderOf(contextOf(state, task.id), { briefing: '', wallClockMs });
   const found = await bounded(clock, BOUNDS.adoptMs, () => transport.adopt?.(order, cancel.signal));
-  if (found.kind !== 'value') cancel.abort();
-  return found.kind === 'value' ? found.value : undefined;
+  if (found.kind === 'value') return found.value ? { kind: 'worker', handle: found.value } : LOST;
+  cancel.abort();
+  const detail = `whether its worker still runs can not be told: ${whyNot(found)}`;
+  return { kind: 'failed', cause: 'unstoppable', detail };
 }
+
+const LOST: FailedClosure = {
+  kind: 'failed',
+  cause: 'lost',
+  detail: 'its worker did not survive the host',
+};
 
 /** Throws `RUN_MISMATCH` when the journal's run was started with other tasks. */
 export function assertSamePlan(state: RunState, tasks: readonly Task[]): void {

@@ -1,7 +1,8 @@
-import { decide, type RunInput } from '../core/decide.ts';
+import { decide } from '../core/decide.ts';
 import type { Escalation } from '../core/escalation.ts';
 import type { Parking, Verdict } from '../core/event.ts';
 import { foldRun } from '../core/fold.ts';
+import type { RunInput } from '../core/input.ts';
 import { type Outcome, outcomesOf } from '../core/outcome.ts';
 import { preflight } from '../core/preflight.ts';
 import type { RunState } from '../core/state.ts';
@@ -9,6 +10,7 @@ import type { Task } from '../core/task.ts';
 import { actions } from './actions.ts';
 import { admission } from './admission.ts';
 import type { Clock } from './clock.ts';
+import { settleDebts } from './deliver-owed.ts';
 import { delivery } from './delivery.ts';
 import { mailbox } from './mailbox.ts';
 import { observers } from './observers.ts';
@@ -56,7 +58,10 @@ export async function run(tasks: readonly Task[], options: RunOptions): Promise<
   const over = new AbortController();
   const record = recorder(state, runId, journal, clock);
   const watching = observers(setup);
-  const outbox = delivery(setup.sink, clock, (key) => inbox.put({ kind: 'delivered', key }));
+  const outbox = delivery({
+    ...{ sink: setup.sink, clock },
+    onDelivered: (key) => inbox.put({ kind: 'delivered', key }),
+  });
   const acting = actions({ state, setup, observers: watching, delivery: outbox, put: inbox.put });
   const wake = () => inbox.put({ kind: 'advance' });
   const admit = admission({ state, setup, record, observers: watching, wake, over: over.signal });
@@ -67,7 +72,10 @@ export async function run(tasks: readonly Task[], options: RunOptions): Promise<
     }
   };
   const report = () => reportOf(state, watching.errors());
-  if (state.verdict === 'complete' || state.verdict === 'abandoned') return report();
+  if (state.verdict === 'complete' || state.verdict === 'abandoned') {
+    await settleDebts(state, { sink: setup.sink, clock, record });
+    return report();
+  }
 
   const interrupt = () => inbox.put({ kind: 'interrupt', reason: 'the run was told to stop' });
   signal.addEventListener('abort', interrupt, { once: true });

@@ -56,6 +56,10 @@ export interface AttemptHandle {
   stop(reason: string): Promise<void>;
   /** The monotonic time of the last sign of life; needed for `policy.stallMs`. */
   activity?(): number;
+  /** Of an adopted worker: how much of its wall clock is left, in milliseconds. Absent: a whole one. */
+  readonly wallClockLeftMs?: number;
+  /** What the journal is to remember of the worker, for people: its process, its job. */
+  readonly worker?: JsonValue;
   /** Live telemetry: heartbeats, output lines, token counts. Lossy; never read by a decision. */
   subscribe?(listener: (signal: unknown) => void): void;
 }

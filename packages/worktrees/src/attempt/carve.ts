@@ -72,7 +72,6 @@ export async function carve(
       from === undefined ? undefined : await seedTree(site, { taskId, from }, place.base);
     const index = carvedIndex(site.root, taskId, attempt);
     const frozen = await furnish(site, place, { index, tree, signal });
-    await forgetScratch(draft);
     const seeded = tree !== undefined;
     const record = {
       taskId: String(taskId),
@@ -83,6 +82,7 @@ export async function carve(
       produces,
     };
     await writeAttempt(site.root, record);
+    await forgetScratch(draft);
     return worktreeOf(site, record);
   } catch (error) {
     // Nobody has worked in it yet.

@@ -30,18 +30,15 @@ export interface Scratch extends Place {
 }
 
 export async function checkout(site: Site, commit: string, signal?: AbortSignal): Promise<Scratch> {
-  const base = await commitOf(site, commit);
-  if (base === undefined)
-    throw new WorktreeError(
-      'NO_SUCH_COMMIT',
-      `there is no commit ${shown(commit)}`,
-      'Name a commit that is in the clone.',
-    );
+  // Git itself tells whether there is one, but any other text could be an option to it.
+  const base = OBJECT_NAME.test(commit) ? commit : await commitOf(site, commit);
+  if (base === undefined) throw noSuchCommit(commit);
   const folder = await newScratchFolder(site.root);
   const place = await site
     .serially(() => register(site, { folder: 'scratch', name: scratchName(folder), base }))
     .catch(async (error: unknown) => {
       await forgetScratch(folder);
+      if ((await commitOf(site, commit)) === undefined) throw noSuchCommit(commit);
       throw error;
     });
   const unfinished = scratchOf(site, folder, { ...place, frozen: [] });
@@ -55,6 +52,15 @@ export async function checkout(site: Site, commit: string, signal?: AbortSignal)
     throw error;
   }
 }
+
+const OBJECT_NAME = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+const noSuchCommit = (commit: string): WorktreeError =>
+  new WorktreeError(
+    'NO_SUCH_COMMIT',
+    `there is no commit ${shown(commit)}`,
+    'Name a commit that is in the clone.',
+  );
 
 /** One that an earlier host made, if it is still there and was ready. */
 export async function reopen(site: Site, name: string): Promise<Scratch | undefined> {

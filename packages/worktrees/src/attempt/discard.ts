@@ -1,4 +1,4 @@
-import { readFile, rm, rmdir } from 'node:fs/promises';
+import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { openUp } from '../content/open-up.ts';
@@ -15,7 +15,7 @@ export async function discard(
   { commonDir, root }: Pick<Site, 'commonDir' | 'root'>,
   { path, gitDir }: { readonly path: string; readonly gitDir: string },
 ): Promise<void> {
-  const registered = await readFile(join(gitDir, 'gitdir'), 'utf8').catch(() => '');
+  const registered = await readFile(join(gitDir, POINTER), 'utf8').catch(() => '');
   const ours =
     path.startsWith(join(root, 'wt', '/')) &&
     dirname(gitDir) === join(commonDir, 'worktrees') &&
@@ -27,10 +27,19 @@ export async function discard(
       'It was left alone; git worktree list shows whose it is.',
     );
   await removeFolder(path);
-  await rm(gitDir, { recursive: true, force: true });
+  await removeRegistration(gitDir);
   // Git removes the folder of registrations with the last of them.
   await rmdir(dirname(gitDir)).catch(() => undefined);
 }
+
+/** Its pointer last: as long as that is there, it can be told whose the rest is. */
+async function removeRegistration(gitDir: string): Promise<void> {
+  for (const name of await readdir(gitDir))
+    if (name !== POINTER) await rm(join(gitDir, name), { recursive: true, force: true });
+  await rm(gitDir, { recursive: true, force: true });
+}
+
+const POINTER = 'gitdir';
 
 /** By the system's own program where that does it: in a large tree it takes a third of the time. */
 async function removeFolder(path: string): Promise<void> {

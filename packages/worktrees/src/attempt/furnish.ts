@@ -44,7 +44,7 @@ export async function furnish(
   if (tree !== base) await site.content.on(path, own)(['read-tree', '-m', base]);
   await copyFile(own, join(gitDir, 'index'));
   await rm(own);
-  const frozen = await equip(site, place, site.equipment);
+  const frozen = await equip(site, { ...place, isBase: tree === base }, site.equipment);
   signal?.throwIfAborted();
   if (site.setUp) await readied(site, { path, index, frozen }, signal);
   return frozen;

@@ -1,16 +1,11 @@
-import { treeOf } from '../content/tree-of.ts';
 import { codeOf, WorktreeError } from '../error.ts';
 import { moveRef } from '../integration/integration-branch.ts';
 import type { Site } from '../site.ts';
+import type { Origins } from './head-of.ts';
 
 /** What is known before a worktree is looked at. */
-interface Known {
+interface Known extends Origins {
   readonly ref: string;
-  /** Where the ref is. */
-  readonly previous: string | undefined;
-  readonly head: string;
-  /** What is safe already: it needs no ref of its own, and all that is kept descends from it. */
-  readonly floor: string;
   readonly message: string;
   readonly taskId: string;
 }
@@ -24,8 +19,11 @@ export async function keep(
   { ref, previous, head, floor, message, taskId }: Known,
   { tree }: { readonly tree: string },
 ): Promise<string | undefined> {
-  const newest = async (commits: readonly (string | undefined)[]): Promise<string[]> => {
-    const all = [...new Set(commits)].filter((commit) => commit !== undefined);
+  const trees = new Map(
+    [previous, head, floor].flatMap((one) => (one ? [[one.commit, one.tree] as const] : [])),
+  );
+  const newest = async (): Promise<string[]> => {
+    const all = [...trees.keys()];
     if (all.length === 1) return all;
     const { text } = await objects(['merge-base', '--independent', ...all]);
     return text.split('\n');
@@ -33,19 +31,19 @@ export async function keep(
   const commitTree = async (parents: readonly string[]): Promise<string> => {
     const args = parents.flatMap((parent) => ['-p', parent]);
     // Told in a form of our own, so that whoever lists saved work need not guess.
-    const trailers = `Atelier-Task: ${JSON.stringify(taskId)}\nAtelier-Base: ${floor}\n`;
+    const trailers = `Atelier-Task: ${JSON.stringify(taskId)}\nAtelier-Base: ${floor.commit}\n`;
     const gap = /\n\n[\w-]+: [^\n]*$/.test(message) ? '\n' : '\n\n';
     const input = Buffer.from(`${message.replaceAll('\0', ' ')}${gap}${trailers}`);
     return (await objects(['commit-tree', ...args, '-F', '-', tree], { input })).text;
   };
-  const parents = await newest([previous, head, floor]);
+  const parents = await newest();
   const [only] = parents;
-  const same = parents.length === 1 && only !== undefined && (await treeOf(objects, only)) === tree;
+  const same = parents.length === 1 && only !== undefined && trees.get(only) === tree;
   const commit = same ? only : await commitTree(parents);
-  if (commit === floor) return undefined;
-  if (commit === previous) return commit;
-  if (await moveRef({ refs }, ref, { from: previous, to: commit, why: 'atelier: salvage' }))
-    return commit;
+  if (commit === floor.commit) return undefined;
+  const from = previous?.commit;
+  if (commit === from) return commit;
+  if (await moveRef({ refs }, ref, { from, to: commit, why: 'atelier: salvage' })) return commit;
   throw new WorktreeError(
     'SALVAGE_RACED',
     `${ref} was moved by somebody else`,
@@ -62,6 +60,6 @@ export async function keepCommits(
   error: unknown,
 ): Promise<void> {
   const { head, floor } = known;
-  if (!WITHOUT_FILES.has(codeOf(error)) || head === floor) return;
-  await keep(site, known, { tree: await treeOf(site.content.objects, head) });
+  if (!WITHOUT_FILES.has(codeOf(error)) || head.commit === floor.commit) return;
+  await keep(site, known, head);
 }

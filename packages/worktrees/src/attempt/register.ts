@@ -1,7 +1,8 @@
 import { lstat, mkdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { codeOf, WorktreeError } from '../error.ts';
 import { pastLocks } from '../git/git-failure.ts';
+import { readPlainRef } from '../git/plain-ref.ts';
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
 
@@ -17,6 +18,7 @@ export interface Place {
 interface Wish {
   readonly folder: string;
   readonly name: string;
+  /** The full name of a commit, or of a tag of one. */
   readonly base: string;
 }
 
@@ -29,8 +31,7 @@ export async function register(site: Site, { folder, name, base }: Wish): Promis
   await mkdir(parent, { recursive: true });
   for (let count = 1; count <= MOST_NAMES; count += 1) {
     const path = join(parent, count === 1 ? name : `${name}-${count}`);
-    if ((await isFree(path)) && (await add(site, path, base)))
-      return { path, gitDir: await gitDirOf(site, path), base };
+    if ((await isFree(path)) && (await add(site, path, base))) return placed(site, path);
     site.warn(`${shown(path)} is in the way and was left alone; another folder is used`);
   }
   throw new WorktreeError(
@@ -76,6 +77,17 @@ async function add({ refs, runId }: Site, path: string, base: string): Promise<b
       return false;
     throw error;
   }
+}
+
+/** The worktree as git has registered it. */
+async function placed(site: Site, path: string): Promise<Place> {
+  const gitDir = await gitDirOf(site, path);
+  const head = await readPlainRef(join(gitDir, 'HEAD'));
+  const base =
+    head?.kind === 'commit'
+      ? head.commit
+      : (await site.refs(['rev-parse', '--verify', `worktrees/${basename(gitDir)}/HEAD`])).text;
+  return { path, gitDir, base };
 }
 
 async function gitDirOf({ commonDir }: Site, path: string): Promise<string> {

@@ -2,7 +2,6 @@ import { lstat } from 'node:fs/promises';
 import { changedPaths } from '../content/changed-paths.ts';
 import { snapshot } from '../content/snapshot.ts';
 import { codeOf } from '../error.ts';
-import { commitOf } from '../integration/integration-branch.ts';
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
 import {
@@ -13,7 +12,7 @@ import {
 } from './attempt-record.ts';
 import { attemptRef } from './attempt-ref.ts';
 import type { AttemptName } from './carve.ts';
-import { headOf } from './head-of.ts';
+import { originsOf } from './head-of.ts';
 import { keep } from './keep.ts';
 import { type Removal, remove } from './remove.ts';
 import { salvage } from './salvage.ts';
@@ -55,10 +54,11 @@ async function keepRest(
 ): Promise<void> {
   const { taskId, attempt, base } = record;
   const ref = attemptRef(site.run, taskId, attempt, 'after');
-  const [previous, head] = await Promise.all([commitOf(site, ref), headOf(site, record)]);
-  const { tree, ignored, nested, refused } = await snapshot(site, record, 'after');
   const floor = saved.commit ?? base;
-  const commit = await keep(site, { ref, previous, head, floor, message, taskId }, { tree });
+  const origins = await originsOf(site.refs, record, { ref, floor });
+  const head = origins.head.commit;
+  const { tree, ignored, nested, refused } = await snapshot(site, record, 'after');
+  const commit = await keep(site, { ...origins, ref, message, taskId }, { tree });
   const changed = commit === undefined ? 0 : (await changedPaths(site, floor, commit)).length;
   const after = { base: floor, head, changed, ignored, nested, refused };
   await writeAttempt(site.root, {

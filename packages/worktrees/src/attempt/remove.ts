@@ -1,12 +1,11 @@
 import { WorktreeError } from '../error.ts';
-import { commitOf } from '../integration/integration-branch.ts';
 import { shown, shownNames } from '../shown.ts';
 import type { Site } from '../site.ts';
 import { readAttempt } from './attempt-record.ts';
-import { attemptRef } from './attempt-ref.ts';
 import type { Worktree } from './carve.ts';
 import { discard } from './discard.ts';
 import { notCarved } from './not-carved.ts';
+import { savedTree } from './saved-tree.ts';
 import { isAt } from './unchanged.ts';
 
 /** Whether a worktree went, or why it stays: it holds what no tree can. */
@@ -24,13 +23,9 @@ export async function remove(
   if (record?.path !== path) throw notCarved(worktree);
   const { saved, after } = record;
   if (!saved) throw notSalvaged(path, 'its content was never saved');
-  for (const look of ['saved', 'after'] as const) {
-    const commit = record[look]?.commit;
-    if (commit === undefined) continue;
-    const kept = await commitOf(site, attemptRef(site.run, taskId, attempt, look));
-    if (kept !== commit) throw notSalvaged(path, 'the ref of its work has gone');
-  }
-  if (!(await isAt(site, record, after ? 'after' : 'saved')))
+  const tree = await savedTree(site, { ...record, saved });
+  if (tree === undefined) throw notSalvaged(path, 'the ref of its work has gone');
+  if (!(await isAt(site, record, { look: after ? 'after' : 'saved', tree })))
     throw notSalvaged(path, 'it changed after it was saved');
   const unsaved = [saved, after ?? saved].flatMap(({ nested, refused }) => [...nested, ...refused]);
   if (unsaved.length > 0)

@@ -1,11 +1,10 @@
 import { type ChangedPath, changedPaths } from '../content/changed-paths.ts';
 import { snapshot } from '../content/snapshot.ts';
-import { commitOf } from '../integration/integration-branch.ts';
 import type { Site } from '../site.ts';
 import { readAttempt, writeAttempt } from './attempt-record.ts';
 import { attemptRef } from './attempt-ref.ts';
 import type { Worktree } from './carve.ts';
-import { headOf } from './head-of.ts';
+import { originsOf } from './head-of.ts';
 import { keep, keepCommits } from './keep.ts';
 import { notCarved } from './not-carved.ts';
 
@@ -32,8 +31,8 @@ export async function salvage(
   if (record?.path !== worktree.path) throw notCarved(worktree);
   const ref = attemptRef(site.run, taskId, attempt);
   const { base } = record;
-  const [previous, head] = await Promise.all([commitOf(site, ref), headOf(site, record)]);
-  const known = { ref, previous, head, floor: base, message, taskId };
+  const origins = await originsOf(site.refs, record, { ref, floor: base });
+  const known = { ...origins, ref, message, taskId };
   const content = await snapshot(site, record, 'saved').catch(async (error: unknown) => {
     await keepCommits(site, known, error);
     throw error;
@@ -41,6 +40,7 @@ export async function salvage(
   const commit = await keep(site, known, content);
   const changed = commit === undefined ? [] : await changedPaths(site, base, commit);
   const { ignored, nested, refused } = content;
+  const head = origins.head.commit;
   const saved = { base, head, changed: changed.length, ignored, nested, refused };
   const { after: _, ...rest } = record;
   await writeAttempt(site.root, {

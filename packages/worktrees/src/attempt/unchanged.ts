@@ -1,9 +1,10 @@
 import { isAsSaved } from '../content/snapshot.ts';
+import { treeOf } from '../content/tree-of.ts';
 import { codeOf } from '../error.ts';
 import type { Site } from '../site.ts';
 import { type AttemptRecord, type Look, readAttempt } from './attempt-record.ts';
 import type { AttemptName } from './carve.ts';
-import { headOf } from './head-of.ts';
+import { isHeadAt } from './head-of.ts';
 
 const NOT_AS_SAVED: ReadonlySet<unknown> = new Set([
   'WORKTREE_GONE',
@@ -14,15 +15,22 @@ const NOT_AS_SAVED: ReadonlySet<unknown> = new Set([
 export async function unchanged(site: Site, { taskId, attempt }: AttemptName): Promise<boolean> {
   const record = await readAttempt(site.root, taskId, attempt);
   if (!record?.saved) return false;
-  return isAt(site, record, 'saved').catch((error: unknown) => {
+  const { base, commit = base } = record.saved;
+  const tree = await treeOf(site.content.objects, commit);
+  return isAt(site, record, { look: 'saved', tree }).catch((error: unknown) => {
     if (NOT_AS_SAVED.has(codeOf(error))) return false;
     throw error;
   });
 }
 
-/** True while files and HEAD are what a look at the worktree saw. */
-export async function isAt(site: Site, record: AttemptRecord, look: Look): Promise<boolean> {
+/** True while files and HEAD are what a look at the worktree saw. The tree is that of its commit. */
+export async function isAt(
+  site: Site,
+  record: AttemptRecord,
+  { look, tree }: { readonly look: Look; readonly tree: string },
+): Promise<boolean> {
   const seen = record[look];
   if (!seen) return false;
-  return (await isAsSaved(site, record, seen, look)) && (await headOf(site, record)) === seen.head;
+  const { refused, head } = seen;
+  return (await isAsSaved(site, record, look, { tree, refused })) && isHeadAt(site, record, head);
 }

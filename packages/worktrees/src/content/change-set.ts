@@ -2,7 +2,7 @@ import { readAttempt } from '../attempt/attempt-record.ts';
 import type { AttemptName } from '../attempt/carve.ts';
 import { nameOf, splitNul } from '../git/nul-list.ts';
 import type { Site } from '../site.ts';
-import { type ChangedPath, changedPaths, DIFFERENCE } from './changed-paths.ts';
+import { type ChangedPath, changedPaths, changesIn, DIFFERENCE } from './changed-paths.ts';
 
 /** One side of a rename is a change of its own. Submodules are listed, without numbers. */
 export interface FileChange extends ChangedPath {
@@ -35,12 +35,27 @@ export async function changeSet(
   const { base, commit, ignored, nested, refused } = saved;
   const rest = { ignored, nested, refused };
   if (commit === undefined) return { base, changes: [], ...rest };
-  const [paths, lines] = await Promise.all([
-    changedPaths(site, base, commit),
-    countLines(site, base, commit),
-  ]);
-  const changes = paths.map((change) => ({ ...change, ...lines.get(change.path) }));
-  return { base, commit, changes, ...rest };
+  return { base, commit, changes: await fileChanges(site, base, commit), ...rest };
+}
+
+/** The changes between two commits, by path. */
+export async function fileChanges(
+  site: Pick<Site, 'content'>,
+  base: string,
+  commit: string,
+): Promise<FileChange[]> {
+  const counted = await site.content
+    .objects([...DIFFERENCE, '--raw', '--numstat', base, commit])
+    // Two huge files can be hard to compare; which they are is told all the same.
+    .catch(() => undefined);
+  if (!counted) return changedPaths(site, base, commit);
+  const fields = splitNul(counted.stdout);
+  const paths = changesIn(fields);
+  const lines = linesIn(fields.slice(2 * paths.length));
+  return paths.map(({ isSubmodule, ...change }) => ({
+    ...change,
+    ...(isSubmodule ? {} : lines.get(change.path)),
+  }));
 }
 
 interface Lines {
@@ -48,18 +63,11 @@ interface Lines {
   readonly deletions: number;
 }
 
-/** Lines by path. None at all where git takes too long: two huge files can be hard to compare. */
-export async function countLines(
-  { content }: Pick<Site, 'content'>,
-  base: string,
-  commit: string,
-): Promise<ReadonlyMap<string, Lines>> {
-  const answer = await content
-    .objects(['diff-tree', ...DIFFERENCE, '--ignore-submodules=all', '--numstat', base, commit])
-    .catch(() => undefined);
+/** Lines by path. */
+function linesIn(entries: readonly Buffer[]): ReadonlyMap<string, Lines> {
   const lines = new Map<string, Lines>();
   const seen = new Set<string>();
-  for (const entry of splitNul(answer?.stdout ?? Buffer.alloc(0))) {
+  for (const entry of entries) {
     const [, insertions, deletions, path] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(nameOf(entry)) ?? [];
     if (path === undefined || insertions === '-') continue;
     // Two names can look the same once their bytes are text.

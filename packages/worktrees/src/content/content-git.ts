@@ -26,6 +26,9 @@ const INERT: ReadonlySet<string> = new Set([
   'diff.renamelimit',
 ]);
 
+/** Absent where it is what it has always been. */
+const FORMAT = 'extensions.objectformat';
+
 const PLAIN_VALUE = /^[\w.-]+$/;
 
 /** Outranks every attribute that a tree can set: bytes are stored as they are. */
@@ -48,28 +51,28 @@ export interface ContentGit {
   verbatim(workTree: string, index: string): Git;
   /** Git on objects alone. */
   readonly objects: Git;
+  /** A worktree may be without some of its commit’s files. */
+  readonly isSparse: boolean;
 }
 
 interface Sources {
-  /** The clone, for its config. */
-  readonly refs: Git;
+  readonly topLevel: string;
   readonly commonDir: string;
   /** A folder of the run. */
   readonly root: string;
 }
 
 /** Makes what is not there yet; a run that goes on finds its own again. */
-export async function openContentGit({ refs, commonDir, root }: Sources): Promise<ContentGit> {
+export async function openContentGit({ topLevel, commonDir, root }: Sources): Promise<ContentGit> {
   const normal = join(root, 'git');
   const verbatim = join(root, 'git-verbatim');
   const nothing = join(root, 'empty');
   await mkdir(nothing, { recursive: true });
-  const { stdout: top } = await refs(['rev-parse', '--show-toplevel']);
-  const topLevel = top.toString('utf8').replace(/\n$/, '');
   const checkout = await checkoutDir({ topLevel, commonDir });
-  const config = await inertConfig(gitAt({ gitDir: checkout, workTree: topLevel }));
+  let config: string | undefined;
   const make = async (gitDir: string, finish: (info: string) => Promise<void>) => {
     if (existsSync(gitDir)) return;
+    config ??= await inertConfig(gitAt({ gitDir: checkout, workTree: topLevel }));
     const draft = `${gitDir}.new`;
     await rm(draft, { recursive: true, force: true });
     for (const folder of ['info', 'objects', 'refs'])
@@ -100,21 +103,21 @@ export async function openContentGit({ refs, commonDir, root }: Sources): Promis
     on: on(normal),
     verbatim: on(verbatim),
     objects: gitAt({ gitDir: normal, workTree: nothing, env }),
+    isSparse: existsSync(join(normal, 'info/sparse-checkout')),
   };
 }
 
 /** The config of a git dir of ours. */
 async function inertConfig(git: Git): Promise<string> {
-  const { text: format } = await git(['rev-parse', '--show-object-format']);
   const { stdout } = await git(['config', '-z', '--list']);
   const found = new Map([
     ['core.repositoryformatversion', '1'],
-    ['extensions.objectformat', format],
+    [FORMAT, 'sha1'],
     ['core.bare', 'false'],
   ]);
   for (const entry of splitNul(stdout)) {
     const [key = '', value = 'true'] = entry.toString('utf8').split('\n', 2);
-    if (INERT.has(key) && PLAIN_VALUE.test(value)) found.set(key, value);
+    if ((INERT.has(key) || key === FORMAT) && PLAIN_VALUE.test(value)) found.set(key, value);
   }
   return [...found]
     .map(([key, value]) => key.replace(/^(.*)\.(.*)$/, `[$1]\n\t$2 = ${value}\n`))

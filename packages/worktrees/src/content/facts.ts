@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Git } from '../git/git.ts';
-import { nameOf, splitNul } from '../git/nul-list.ts';
 import type { Site } from '../site.ts';
+import { objectsAt } from './objects-at.ts';
 
 /** What a commit holds at a path, by the host’s own reckoning. */
 export interface FileFact {
@@ -20,40 +20,13 @@ export async function facts(
   commit: string,
   paths: readonly string[],
 ): Promise<readonly FileFact[]> {
-  const asked = [...new Set(paths)].filter(isTreePath);
-  const blobs = new Map<string, string>();
-  for (let at = 0; at < asked.length; at += PATHS_PER_CALL)
-    for (const [path, oid] of await blobsAt(objects, commit, asked.slice(at, at + PATHS_PER_CALL)))
-      blobs.set(path, oid);
-  const oids = [...new Set(blobs.values())];
-  const hashes = await hashBlobs(objects, oids);
-  return asked.flatMap((path) => {
-    const hash = hashes.get(blobs.get(path) ?? '');
+  const entries = await objectsAt(objects, commit, paths);
+  const blobs = [...entries].filter(([, { type }]) => type === 'blob');
+  const hashes = await hashBlobs(objects, [...new Set(blobs.map(([, { oid }]) => oid))]);
+  return blobs.flatMap(([path, { oid }]) => {
+    const hash = hashes.get(oid);
     return hash ? [{ path, ...hash }] : [];
   });
-}
-
-const PATHS_PER_CALL = 100;
-const LONGEST_PATH = 4096;
-
-/** Any other text is no path in a tree, and an argument of it could be an error. */
-const isTreePath = (path: string): boolean =>
-  path.length <= LONGEST_PATH &&
-  !path.includes('\0') &&
-  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
-
-async function blobsAt(
-  objects: Git,
-  commit: string,
-  paths: readonly string[],
-): Promise<Map<string, string>> {
-  const { stdout } = await objects(['ls-tree', '-z', '--full-tree', commit, '--', ...paths]);
-  const found = new Map<string, string>();
-  for (const entry of splitNul(stdout)) {
-    const [, oid, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(nameOf(entry)) ?? [];
-    if (oid !== undefined && path !== undefined) found.set(path, oid);
-  }
-  return found;
 }
 
 type Content = Omit<FileFact, 'path'>;

@@ -64,8 +64,8 @@ export async function snapshot(site: Site, record: AttemptRecord, look?: Look): 
 export const isAsSaved = (
   site: Site,
   record: AttemptRecord,
-  seen: SavedState,
-  look: Look = 'saved',
+  look: Look,
+  seen: { readonly tree: string } & Pick<SavedState, 'refused'>,
 ): Promise<boolean> =>
   onCopy(site, record, savedIndex(site.root, record.taskId, record.attempt, look), (desk) =>
     holdsNothingNew(desk, seen),

@@ -21,18 +21,21 @@ interface Untracked {
   readonly files: readonly Buffer[];
   /** Folders that are repositories of their own. */
   readonly nested: readonly Buffer[];
+  /** Paths that the index has as submodules. */
+  readonly submodules: readonly Buffer[];
 }
 
 const SLASH = '/'.charCodeAt(0);
 
 /**
- * Lists files that are not in the index, those inside nested repositories included. Ignored ones are left out but
- * for those at or below the produced paths.
+ * Lists files that are not in the index, those inside nested repositories included, and the submodules that are.
+ * Ignored files are left out but for those at or below the produced paths.
  */
 export async function listUntracked(desk: Desk): Promise<Untracked> {
   const produced = producedPaths(desk.produces);
+  const { others, submodules } = await listBoth(desk);
   const names = [
-    ...(await listOthers(desk, [])),
+    ...others,
     ...(produced.length > 0 ? await listOthers(desk, ['--ignored', '--', ...produced]) : []),
   ];
   const isFolder = (name: Buffer) => name.at(-1) === SLASH;
@@ -43,11 +46,15 @@ export async function listUntracked(desk: Desk): Promise<Untracked> {
   return {
     files: [...names.filter((name) => !isFolder(name)), ...inside.files],
     nested: inside.nested,
+    submodules,
   };
 }
 
 /** Lists nested repositories and their files. Git stops at one; a listing of its own, against no index, goes on. */
-export async function listRepositories(desk: Desk, folders: readonly Buffer[]): Promise<Untracked> {
+export async function listRepositories(
+  desk: Desk,
+  folders: readonly Buffer[],
+): Promise<Omit<Untracked, 'submodules'>> {
   const files: Buffer[] = [];
   const nested: Buffer[] = [];
   for (const folder of folders) {
@@ -85,16 +92,44 @@ export async function listIgnored(desk: Desk): Promise<Buffer[]> {
   return listed;
 }
 
-async function listOthers(desk: Desk, more: readonly string[]): Promise<Buffer[]> {
-  const { content, path, index } = desk;
-  const passedOver = isFrozen(desk.frozen);
+const OTHER = Buffer.from('? ');
+/** After the letter of a path in the index. */
+const SUBMODULE = Buffer.from(' 160000 ');
+const TAB = '\t'.charCodeAt(0);
+
+/** Lists untracked files and submodules in one walk. Each entry has a letter, so that no name can pass for the other. */
+async function listBoth(
+  desk: Desk,
+): Promise<{ readonly others: Buffer[]; readonly submodules: Buffer[] }> {
+  const others: Buffer[] = [];
+  const submodules: Buffer[] = [];
+  for (const entry of await list(desk, ['-t', '--stage']))
+    if (entry.subarray(0, OTHER.length).equals(OTHER)) others.push(entry.subarray(OTHER.length));
+    else if (entry.subarray(1, 1 + SUBMODULE.length).equals(SUBMODULE))
+      submodules.push(entry.subarray(entry.indexOf(TAB) + 1));
+  return {
+    others: others.filter(isWorkers(desk)),
+    submodules: submodules.filter(isWorkers(desk)),
+  };
+}
+
+const listOthers = async (desk: Desk, more: readonly string[]): Promise<Buffer[]> =>
+  (await list(desk, more)).filter(isWorkers(desk));
+
+function isWorkers({ path, frozen }: Desk): (name: Buffer) => boolean {
+  const passedOver = isFrozen(frozen);
   const folder = Buffer.from(path);
-  const list = () =>
+  return (name) => !passedOver(belowFolder(folder, name));
+}
+
+async function list(desk: Desk, more: readonly string[]): Promise<Buffer[]> {
+  const { content, path, index } = desk;
+  const ask = () =>
     content.on(path, index)(['ls-files', '--others', '--exclude-standard', '-z', ...more]);
-  let { stdout, stderr } = await list();
+  let { stdout, stderr } = await ask();
   if (/could not open directory/.test(stderr)) {
-    await openUp(folder, { except: passedOver });
-    ({ stdout, stderr } = await list());
+    await openUp(Buffer.from(path), { except: isFrozen(desk.frozen) });
+    ({ stdout, stderr } = await ask());
   }
   if (/could not open directory/.test(stderr))
     throw new WorktreeError(
@@ -102,7 +137,7 @@ async function listOthers(desk: Desk, more: readonly string[]): Promise<Buffer[]
       `a folder below ${shown(path)} can not be read`,
       'The worktree was kept; make the folder readable and salvage again.',
     );
-  return splitNul(stdout).filter((name) => !passedOver(belowFolder(folder, name)));
+  return splitNul(stdout);
 }
 
 /** Paths as git names them. What can not be below the worktree is no path in it. */

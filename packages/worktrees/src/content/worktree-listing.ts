@@ -17,10 +17,9 @@ export interface Listing {
  */
 export async function listWorktree(desk: Desk): Promise<Listing> {
   const git = desk.content.on(desk.path, desk.index);
-  const [changed, untracked, staged] = await Promise.all([
+  const [changed, untracked] = await Promise.all([
     git(['diff-files', '--raw', '-z', '--no-renames', '--ignore-submodules=all']),
     listUntracked(desk),
-    git(['ls-files', '--stage', '-z']),
   ]);
   const folder = Buffer.from(desk.path);
   const kindOf = async (name: Buffer) => ({ name, kind: await kindAt(belowFolder(folder, name)) });
@@ -37,7 +36,7 @@ export async function listWorktree(desk: Desk): Promise<Listing> {
     taken.map(({ name }) => name),
   );
   const added = await Promise.all([...untracked.files, ...inside.files].map(kindOf));
-  const links = await Promise.all(submodulesOf(staged.stdout).filter(isWorkers).map(kindOf));
+  const links = await Promise.all(untracked.submodules.map(kindOf));
   const pointer = await kindOf(Buffer.from('.git'));
 
   const isContent = ({ kind }: { kind: Kind }) => kind === 'file' || kind === 'placeholder';
@@ -97,12 +96,4 @@ function rawEntries(bytes: Buffer): { status: string; name: Buffer }[] {
     if (meta && name) entries.push({ status: meta.toString('latin1').slice(-1), name });
   }
   return entries;
-}
-
-const LINK = Buffer.from('160000 ');
-
-function submodulesOf(staged: Buffer): Buffer[] {
-  return splitNul(staged)
-    .filter((entry) => entry.subarray(0, LINK.length).equals(LINK))
-    .map((entry) => entry.subarray(entry.indexOf('\t') + 1));
 }

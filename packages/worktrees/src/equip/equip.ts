@@ -27,8 +27,10 @@ export type EquipSite = Pick<Site, 'refs' | 'topLevel' | 'commonDir' | 'root' | 
 export interface Place {
   readonly path: string;
   readonly gitDir: string;
-  /** The commit that its files are from. */
+  /** The commit that its submodules are from. */
   readonly base: string;
+  /** Its files are those of that commit, and nothing else. */
+  readonly isBase: boolean;
 }
 
 const GIB = 2 ** 30;

@@ -1,5 +1,6 @@
 import { lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../error.ts';
 import type { Git } from '../git/git.ts';
 import { shown, shownNames } from '../shown.ts';
 import type { EquipSite, Place } from './equip.ts';
@@ -25,6 +26,7 @@ interface Level {
  * config, filter or hook of a submodule is used. Resolves to those folders; others stay empty, with one warning.
  */
 export async function fillSubmodules(site: EquipSite, place: Place): Promise<string[]> {
+  if (await hasNone(site, place)) return [];
   const empty: string[] = [];
   const top = { objects: site.content.objects, commit: place.base, path: place.path };
   const filled = await fillLevel(site, { ...top, gitDir: site.commonDir, depth: 1 }, empty);
@@ -33,6 +35,13 @@ export async function fillSubmodules(site: EquipSite, place: Place): Promise<str
       `submodules stay empty because the clone does not have them: ${shownNames(empty)}; git submodule update --init brings them`,
     );
   return filled;
+}
+
+/** Without a process, where what was just written is all of the commit: it lacks the file that names submodules. */
+async function hasNone({ content }: EquipSite, { path, isBase }: Place): Promise<boolean> {
+  if (content.isSparse || !isBase) return false;
+  const found = await lstat(join(path, '.gitmodules')).catch((error: unknown) => codeOf(error));
+  return found === 'ENOENT';
 }
 
 async function fillLevel(site: EquipSite, level: Level, empty: string[]): Promise<string[]> {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { execa } from 'execa';
 import { WorktreeError } from '../error.ts';
 import { gitFailure } from './git-failure.ts';
 import { GIT_OPTIONS, gitEnvironment } from './git-surroundings.ts';
+import { runProgram } from './run-program.ts';
 
 /** Two minutes: hashing a few very large files is legal, a git that hangs is not. */
 const TIMEOUT_MS = 120_000;
@@ -67,45 +67,35 @@ async function callGit(
   place: readonly string[],
   call: GitCall & { cwd: string },
 ): Promise<GitAnswer> {
-  const { input = new Uint8Array(), answers = [0], timeoutMs = TIMEOUT_MS, cwd, onOutput } = call;
-  const running = execa('git', [...GIT_OPTIONS, ...place, ...args], {
+  const { input, answers = [0], timeoutMs = TIMEOUT_MS, cwd, onOutput } = call;
+  const done = await runProgram('git', [...GIT_OPTIONS, ...place, ...args], {
     cwd,
     env: { ...gitEnvironment(), ...call.env },
-    extendEnv: false,
     input,
-    encoding: 'buffer',
-    stripFinalNewline: false,
-    buffer: { stdout: onOutput === undefined },
-    maxBuffer: { stdout: LONGEST_OUTPUT, stderr: LONGEST_STDERR },
-    timeout: timeoutMs,
-    forceKillAfterDelay: KILL_AFTER_MS,
-    reject: false,
-    // A Ctrl-C is for the host, which ends its workers and then still needs git to save their work.
-    detached: true,
+    timeoutMs,
+    killAfterMs: KILL_AFTER_MS,
+    limits: { stdout: LONGEST_OUTPUT, stderr: LONGEST_STDERR },
+    onOutput,
   });
-  if (onOutput) running.stdout.on('data', onOutput);
-  const done = await running;
   const [command] = args;
-  const stderr = textOf(done.stderr);
-  if (done.timedOut)
+  const { exitCode, stdout } = done;
+  const stderr = done.stderr.toString('utf8');
+  if (done.cut === 'time')
     throw new WorktreeError(
       'GIT_TIMEOUT',
       `git ${command} was ended after ${timeoutMs / 1000} s`,
       'Look for a full or hanging disk; nothing was changed that the next run can not go on from.',
     );
-  if (done.isMaxBuffer)
+  if (done.cut === 'output')
     throw new WorktreeError(
       'GIT_OUTPUT_LIMIT',
       `git ${command} printed more than its limit`,
       'The repository or the worker’s folder holds more files than can be listed in memory.',
     );
-  if (done.exitCode === undefined) throw notRun(command, cwd, done.signal ?? done.code, done.cause);
-  if (!answers.includes(done.exitCode)) throw gitFailure(command, done.exitCode, stderr);
-  const stdout = Buffer.from(done.stdout ?? []);
-  return { exitCode: done.exitCode, stdout, text: stdout.toString('utf8').trim(), stderr };
+  if (exitCode === undefined) throw notRun(command, cwd, done.why, done.cause);
+  if (!answers.includes(exitCode)) throw gitFailure(command, exitCode, stderr);
+  return { exitCode, stdout, text: stdout.toString('utf8').trim(), stderr };
 }
-
-const textOf = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('utf8');
 
 function notRun(
   command: string,

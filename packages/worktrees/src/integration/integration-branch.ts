@@ -1,10 +1,13 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { codeOf, WorktreeError } from '../error.ts';
 import { pastLocks } from '../git/git-failure.ts';
 import { splitNul } from '../git/nul-list.ts';
+import { readPlainHead, readPlainRef } from '../git/plain-ref.ts';
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
 
-type Branch = Pick<Site, 'refs' | 'branch'>;
+type Branch = Pick<Site, 'refs' | 'branch' | 'commonDir'>;
 
 /** The commit that the ref is at. */
 export async function commitOf(
@@ -19,6 +22,8 @@ export async function commitOf(
 
 /** The commit that the integration branch is at. Throws `RUN_BRANCH_MISSING`. */
 export async function tipOf(site: Branch): Promise<string> {
+  const plain = await readPlainRef(join(site.commonDir, site.branch));
+  if (plain?.kind === 'commit') return plain.commit;
   const tip = await commitOf(site, site.branch);
   if (tip !== undefined) return tip;
   throw new WorktreeError(
@@ -55,7 +60,8 @@ export async function moveRef(
 }
 
 /** Throws `RUN_BRANCH_CHECKED_OUT`: moving a branch under a checkout makes its files look edited. */
-export async function assertNotCheckedOut({ refs, branch }: Branch): Promise<void> {
+export async function assertNotCheckedOut({ refs, branch, commonDir }: Branch): Promise<void> {
+  if (await isNoHead(commonDir, branch)) return;
   const { stdout } = await refs(['worktree', 'list', '--porcelain', '-z']);
   let path = '';
   for (const line of splitNul(stdout).map(String)) {
@@ -67,4 +73,18 @@ export async function assertNotCheckedOut({ refs, branch }: Branch): Promise<voi
       'Switch that checkout to another branch; the run goes on from there.',
     );
   }
+}
+
+/** True where the HEAD of every checkout says plainly that it is elsewhere. */
+async function isNoHead(commonDir: string, branch: string): Promise<boolean> {
+  const folder = join(commonDir, 'worktrees');
+  const linked = await readdir(folder).catch((error: unknown) =>
+    codeOf(error) === 'ENOENT' ? [] : undefined,
+  );
+  if (!linked) return false;
+  for (const gitDir of [commonDir, ...linked.map((name) => join(folder, name))]) {
+    const head = await readPlainHead({ gitDir, commonDir });
+    if (!head || (head.kind === 'branch' && head.ref === branch)) return false;
+  }
+  return true;
 }

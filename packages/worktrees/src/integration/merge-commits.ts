@@ -1,4 +1,5 @@
 import type { Git } from '../git/git.ts';
+import { gitFailure } from '../git/git-failure.ts';
 import { nameOf, splitNul } from '../git/nul-list.ts';
 
 /** What came of merging two commits. */
@@ -8,20 +9,49 @@ export type MergedTree =
 
 /** Merges two commits three ways without a work tree. */
 export async function mergeCommits(git: Git, ours: string, theirs: string): Promise<MergedTree> {
-  const { exitCode, stdout } = await git(
+  const { exitCode, stdout, stderr } = await git(
     ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs],
     { answers: [0, 1] },
   );
   const [tree = '', ...paths] = splitNul(stdout).map(nameOf);
+  // Git ends alike where it does not find a commit.
+  if (tree === '') throw gitFailure('merge-tree', exitCode, stderr);
   return exitCode === 0
     ? { kind: 'clean', tree }
     : { kind: 'conflict', paths: paths.filter((path) => path !== '') };
 }
 
-/** The merge on the first-parent line of `tip` that brought `commit` in; `undefined` when none did. */
-export async function mergeOf(git: Git, commit: string, tip: string): Promise<string | undefined> {
-  const contained = await git(['merge-base', '--is-ancestor', commit, tip], { answers: [0, 1] });
-  if (contained.exitCode === 1) return undefined;
+/** The commits that offers would bring to a tip, each with its parents. */
+export type NewCommits = Map<string, readonly string[]>;
+
+/** What is in one of the commits and not in the tip. */
+export async function newCommits(
+  git: Git,
+  commits: readonly string[],
+  tip: string,
+): Promise<NewCommits> {
+  if (commits.length === 0) return new Map();
+  const input = Buffer.from(`${[...commits, `^${tip}`].join('\n')}\n`);
+  const { text } = await git(['rev-list', '--parents', '--stdin'], { input });
+  return new Map(
+    text.split('\n').map((line) => {
+      const [commit = '', ...parents] = line.split(' ');
+      return [commit, parents];
+    }),
+  );
+}
+
+/** Takes out what a merge of the commit has brought in. */
+export function countIn(commits: NewCommits, commit: string): void {
+  const left = [commit];
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    left.push(...(commits.get(one) ?? []));
+    commits.delete(one);
+  }
+}
+
+/** The merge on the first-parent line of `tip` that brought `commit` in; `tip` where it is no merge’s second parent. */
+export async function mergeOf(git: Git, commit: string, tip: string): Promise<string> {
   const { text } = await git(['rev-list', '--first-parent', '--parents', `${commit}..${tip}`]);
   const line = text.split('\n').find((one) => one.split(' ')[2] === commit);
   return line?.split(' ')[0] ?? tip;

@@ -31,6 +31,7 @@ interface Checkout {
   /** Git on the git dir and the files of the checkout. */
   readonly checkout: Git;
   readonly refs: Git;
+  readonly topLevel: string;
   readonly commonDir: string;
 }
 
@@ -76,13 +77,13 @@ const refused = (why: string): CheckoutMerged => ({ kind: 'refused', why });
 
 /** The commit that the branch is to be at, made if need be. */
 async function targetOf(
-  { refs, commonDir }: Checkout,
+  { topLevel, commonDir }: Checkout,
   { commit, branch, mode, message }: CheckoutMerge,
   head: string,
 ): Promise<CheckoutMerged> {
   const root = await mkdtemp(join(tmpdir(), 'atelier-merge-'));
   try {
-    const { objects } = await openContentGit({ refs, commonDir, root });
+    const { objects } = await openContentGit({ topLevel, commonDir, root });
     const contains = async (one: string, other: string) =>
       (await objects(['merge-base', '--is-ancestor', other, one], { answers: [0, 1] })).exitCode ===
       0;

@@ -1,7 +1,7 @@
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
 import { tipOf } from './integration-branch.ts';
-import { mergeCommits, mergeOf } from './merge-commits.ts';
+import { countIn, mergeCommits, mergeOf, newCommits } from './merge-commits.ts';
 
 /** Salvaged work that is to be merged. */
 export interface Offer {
@@ -40,11 +40,15 @@ export async function propose(
   const start = onto ?? (await tipOf(site));
   let tip = start;
   const merges: Merge[] = [];
+  const commits = await newCommits(
+    objects,
+    offers.map(({ commit }) => commit),
+    start,
+  );
   for (const { taskId, commit } of offers) {
     signal?.throwIfAborted();
-    const earlier = await mergeOf(objects, commit, tip);
-    if (earlier !== undefined) {
-      merges.push({ kind: 'merged', taskId, commit: earlier });
+    if (!commits.has(commit)) {
+      merges.push({ kind: 'merged', taskId, commit: await mergeOf(objects, commit, tip) });
       continue;
     }
     const merged = await mergeCommits(objects, tip, commit);
@@ -58,6 +62,7 @@ export async function propose(
       { input: Buffer.from(message) },
     );
     tip = text;
+    countIn(commits, commit);
     merges.push({ kind: 'merged', taskId, commit: tip });
   }
   return { onto: start, tip, merges };

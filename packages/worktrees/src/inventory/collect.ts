@@ -67,7 +67,8 @@ async function attemptRemoval(
   }
 }
 
-async function removeOne(site: Site, recorded: Recorded): Promise<string | undefined> {
+/** Removes one for whoever knows that nobody works in it. Resolves to why it is still there, if it is. */
+export async function removeOne(site: Site, recorded: Recorded): Promise<string | undefined> {
   const { kind, record } = recorded;
   if (kind === 'scratch') {
     await discard(site, record);

@@ -23,7 +23,7 @@ export async function siteOf(
   return {
     ...{ topLevel, commonDir, root, run, runId, refs, warn },
     branch: runBranch(runId),
-    content: await openContentGit({ refs, commonDir, root }),
+    content: await openContentGit({ topLevel, commonDir, root }),
     serially: oneAtATime(),
   };
 }

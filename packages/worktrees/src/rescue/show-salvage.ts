@@ -1,5 +1,4 @@
-import { countLines, type FileChange } from '../content/change-set.ts';
-import { changedPaths } from '../content/changed-paths.ts';
+import { type FileChange, fileChanges } from '../content/change-set.ts';
 import { codeOf } from '../error.ts';
 import type { Git } from '../git/git.ts';
 import { findSaved } from './find-saved.ts';
@@ -37,11 +36,7 @@ export const showSalvage = (
     if (work?.base === undefined)
       return { ...found, files: 0, merged: false, ...work, changes: [] };
     const { base, commit } = work;
-    const [paths, lines] = await Promise.all([
-      changedPaths({ content }, base, commit),
-      countLines({ content }, base, commit),
-    ]);
-    const changes = paths.map((change) => ({ ...change, ...lines.get(change.path) }));
+    const changes = await fileChanges({ content }, base, commit);
     if (patchBytes === undefined) return { ...work, changes };
     return { ...work, changes, patch: await patchOf(objects, { base, commit, patchBytes }) };
   });

@@ -24,7 +24,7 @@ export async function withContent<T>(
   const draft = await mkdtemp(join(tmpdir(), 'atelier-rescue-'));
   try {
     const refs = gitAt({ gitDir: commonDir, workTree: topLevel, cwd: topLevel });
-    const content = await openContentGit({ refs, commonDir, root: draft });
+    const content = await openContentGit({ topLevel, commonDir, root: draft });
     return await work({ refs, content, draft });
   } finally {
     await rm(draft, { recursive: true, force: true });

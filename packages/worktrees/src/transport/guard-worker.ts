@@ -13,7 +13,7 @@ export interface GuardedWorker {
  * look before a stop showed a reply. With any other end it goes.
  */
 export function guardWorker(inner: AttemptHandle, ending: Ending, stopMs: number): GuardedWorker {
-  const { activity, subscribe } = inner;
+  const { activity, subscribe, worker, wallClockLeftMs } = inner;
   let hasReplied = false;
   let atLarge = false;
   const end = () => (hasReplied ? ending.save() : ending.close());
@@ -41,6 +41,8 @@ export function guardWorker(inner: AttemptHandle, ending: Ending, stopMs: number
       }
       await ending.wait(end(), left());
     },
+    ...(worker === undefined ? {} : { worker }),
+    ...(wallClockLeftMs === undefined ? {} : { wallClockLeftMs }),
     ...(activity && { activity: () => activity.call(inner) }),
     ...(subscribe && {
       subscribe: (listener: (signal: unknown) => void) => subscribe.call(inner, listener),

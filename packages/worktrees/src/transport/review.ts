@@ -15,6 +15,16 @@ import { safeName } from '../safe-name.ts';
 import { shown } from '../shown.ts';
 import { messageOf } from './ending.ts';
 
+/** A reviewer at work, and what happens to its worktree. */
+export interface WatchedReview {
+  readonly handle: AttemptHandle;
+  /**
+   * Removes the worktree. Not before the verdict is recorded: a host that finds the reviewer again has to look once
+   * more at what was reviewed. It stays under a reviewer that could not be ended. Never rejects.
+   */
+  release(): Promise<void>;
+}
+
 type ReviewOrder = WorkOrder & { readonly review: ReviewedWork };
 
 /**
@@ -26,7 +36,7 @@ export async function startReview(
   run: Run,
   order: ReviewOrder,
   signal: AbortSignal,
-): Promise<AttemptHandle> {
+): Promise<WatchedReview> {
   const began = performance.now();
   const scratch = await run.checkout(await commitUnderReview(run, order), signal);
   try {
@@ -47,7 +57,7 @@ export async function adoptReview(
   run: Run,
   order: ReviewOrder,
   signal: AbortSignal,
-): Promise<AttemptHandle | undefined> {
+): Promise<WatchedReview | undefined> {
   const name = await readFile(fileOf(run, order), 'utf8').catch(() => undefined);
   const scratch = name === undefined ? undefined : await run.reopen(name);
   const handle = await adopt(scratch ? placeIn(scratch, order) : order, signal);
@@ -83,8 +93,8 @@ function fileOf({ root }: Run, { task, attempt, review }: ReviewOrder): string {
 interface ReviewEnd {
   /** What the reviewer has changed, in words. Never rejects. */
   look(): Promise<string | undefined>;
-  /** The same, once; then its worktree goes. */
-  close(): Promise<string | undefined>;
+  /** Removes its worktree, once. Never rejects. */
+  close(): Promise<void>;
 }
 
 function endOf(run: Run, scratch: Scratch): ReviewEnd {
@@ -96,33 +106,28 @@ function endOf(run: Run, scratch: Scratch): ReviewEnd {
       return `the work under review can not be read any more: ${messageOf(error)}`;
     }
   };
-  let closing: Promise<string | undefined> | undefined;
-  const close = async () => {
-    const change = await look();
-    await scratch.dispose().catch((error: unknown) => run.warn(messageOf(error)));
-    return change;
-  };
   return {
     look,
-    close: () => {
-      closing ??= close();
-      return closing;
-    },
+    close: () => scratch.dispose().catch((error: unknown) => run.warn(messageOf(error))),
   };
 }
 
 const LOST: ReviewEnd = {
   look: async () => 'what was reviewed is not there any more',
-  close: async () => 'what was reviewed is not there any more',
+  close: async () => undefined,
 };
 
 /** Failures of the world, of which the run must hear whatever else went wrong. */
 const OF_THE_WORLD: ReadonlySet<string> = new Set(['usage-limit', 'account', 'overloaded']);
 
-function watchReview(inner: AttemptHandle, end: ReviewEnd): AttemptHandle {
-  const { activity, subscribe } = inner;
-  return {
-    report: inner.report.then(async (report) => judged(report, await end.close())),
+function watchReview(inner: AttemptHandle, end: ReviewEnd): WatchedReview {
+  const { activity, subscribe, worker, wallClockLeftMs } = inner;
+  let atLarge = false;
+  const handle: AttemptHandle = {
+    report: inner.report.then(async (report) => {
+      atLarge = false;
+      return judged(report, await end.look());
+    }),
     async peek() {
       const seen = await inner.peek();
       if (seen === undefined || seen === null) return seen;
@@ -130,13 +135,22 @@ function watchReview(inner: AttemptHandle, end: ReviewEnd): AttemptHandle {
       return (await end.look()) === undefined ? seen : undefined;
     },
     async stop(reason) {
+      atLarge = true;
       await inner.stop(reason);
-      await end.close();
+      atLarge = false;
     },
+    ...(worker === undefined ? {} : { worker }),
+    ...(wallClockLeftMs === undefined ? {} : { wallClockLeftMs }),
     ...(activity && { activity: () => activity.call(inner) }),
     ...(subscribe && {
       subscribe: (listener: (signal: unknown) => void) => subscribe.call(inner, listener),
     }),
+  };
+  return {
+    handle,
+    async release() {
+      if (!atLarge) await end.close();
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import type { Run } from '../run.ts';
 import { continuesFrom } from './continues-from.ts';
 import { type Ending, endingOf, messageOf, releaseQuietly } from './ending.ts';
 import { type GuardedWorker, guardWorker } from './guard-worker.ts';
-import { adoptReview, startReview } from './review.ts';
+import { adoptReview, startReview, type WatchedReview } from './review.ts';
 
 /** Less than the 60 s after which the engine takes a worker for unstoppable and gives its task up. */
 const STOP_MS = 45_000;
@@ -24,6 +24,11 @@ export function withWorktrees(
 ): Transport {
   const { adopt, release } = transport;
   const known = new Map<string, { ending: Ending; worker: GuardedWorker }>();
+  const reviews = new Map<string, WatchedReview>();
+  const watch = (order: WorkOrder, review: WatchedReview): AttemptHandle => {
+    reviews.set(keyOf(order), review);
+    return review.handle;
+  };
   const guard = (order: WorkOrder, inner: AttemptHandle, ending: Ending): AttemptHandle => {
     const worker = guardWorker(inner, ending, stopMs);
     known.set(keyOf(order), { ending, worker });
@@ -33,7 +38,7 @@ export function withWorktrees(
     name: transport.name,
     capabilities: transport.capabilities,
     async start(order, signal) {
-      if (isReview(order)) return startReview(transport, run, order, signal);
+      if (isReview(order)) return watch(order, await startReview(transport, run, order, signal));
       const began = performance.now();
       const worktree = await run.carve(requestOf(order), signal);
       const ending = endingOf(run, worktree);
@@ -49,7 +54,10 @@ export function withWorktrees(
     },
     ...(adopt && {
       async adopt(order: WorkOrder, signal: AbortSignal) {
-        if (isReview(order)) return adoptReview(adopt.bind(transport), run, order, signal);
+        if (isReview(order)) {
+          const review = await adoptReview(adopt.bind(transport), run, order, signal);
+          return review && watch(order, review);
+        }
         const name = { taskId: order.task.id, attempt: order.attempt };
         const worktree = await run.find(name);
         if (!worktree) return adopt.call(transport, order, signal);
@@ -62,6 +70,8 @@ export function withWorktrees(
       },
     }),
     async release(attempt) {
+      await reviews.get(keyOf(attempt))?.release();
+      reviews.delete(keyOf(attempt));
       const { ending, worker } = known.get(keyOf(attempt)) ?? {};
       // Its folder stays under a worker that could not be ended.
       if (!worker?.isAtLarge()) {

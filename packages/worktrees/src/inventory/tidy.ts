@@ -1,0 +1,78 @@
+import { lstat, readdir, readFile, rmdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { discard } from '../attempt/discard.ts';
+import { forgetScratch } from '../attempt/scratch-record.ts';
+import { shown } from '../shown.ts';
+import type { Site } from '../site.ts';
+import { removeOne } from './collect.ts';
+import { isRegistered, listRecorded, type Recorded } from './run-folders.ts';
+
+/** An attempt whose worker could not be ended, and may still be at work in its folder. */
+export type IsAtLarge = (attempt: {
+  readonly taskId: string;
+  readonly attempt: number;
+}) => boolean | Promise<boolean>;
+
+/**
+ * Removes what hosts that were killed have left of a run whose workers have all ended: worktrees, checkouts, half of a
+ * registration. Work that is on no ref is saved first, and what can not be saved stays. Warns of what is still there.
+ */
+export async function tidy(site: Site, isAtLarge: IsAtLarge): Promise<void> {
+  for (const recorded of await listRecorded(site.root, site.commonDir)) {
+    const { record, kind } = recorded;
+    if (kind === 'attempt' && (await isAtLarge(record))) continue;
+    const why = await removal(site, recorded).catch(messageOf);
+    if (why !== undefined) site.warn(`${shown(record.path)} was kept: ${shown(why)}`);
+  }
+  for (const place of await unrecorded(site))
+    await discard(site, place).catch((error: unknown) =>
+      site.warn(`${shown(place.path)} was kept: ${shown(messageOf(error))}`),
+    );
+  const drafts = join(site.root, 'scratch');
+  for (const name of await namesIn(drafts))
+    if (!(await namesIn(join(drafts, name))).includes('scratch.json'))
+      await forgetScratch(join(drafts, name));
+}
+
+async function removal(site: Site, recorded: Recorded): Promise<string | undefined> {
+  const { record } = recorded;
+  const registered = await isRegistered(record);
+  if (!registered && !(await isThere(record.path))) {
+    // Of a registration the pointer goes last, and then the folder, which is empty by then.
+    await rmdir(record.gitDir).catch(() => undefined);
+    if (recorded.kind === 'scratch') await forgetScratch(recorded.folder);
+    return undefined;
+  }
+  return removeOne(site, recorded);
+}
+
+/**
+ * Worktrees that this run had git register and did not get to note: nobody has worked in one. Other runs have other
+ * roots, and a person's worktrees are not in them.
+ */
+async function unrecorded({
+  root,
+  commonDir,
+}: Site): Promise<{ readonly path: string; readonly gitDir: string }[]> {
+  const noted = new Set((await listRecorded(root, commonDir)).map(({ record }) => record.gitDir));
+  const found: { path: string; gitDir: string }[] = [];
+  for (const name of await namesIn(join(commonDir, 'worktrees'))) {
+    const gitDir = join(commonDir, 'worktrees', name);
+    const pointer = await readFile(join(gitDir, 'gitdir'), 'utf8').catch(() => '');
+    const path = dirname(pointer.replace(/\n$/, ''));
+    const isOurs = basename(pointer.trim()) === '.git' && path.startsWith(join(root, 'wt', '/'));
+    if (isOurs && !noted.has(gitDir)) found.push({ path, gitDir });
+  }
+  return found;
+}
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
