@@ -9,11 +9,19 @@ export interface Connection {
   change<Values>(statement: Statement<Values, unknown>, values: Values): number;
   /** Every row of a query. */
   rows<Values, Row>(statement: Statement<Values, Row>, values: Values): Row[];
+  /** Hands the rows of a query out one by one, which spares keeping all of them, until `take` says `false`. */
+  each<Values, Row>(
+    statement: Statement<Values, Row>,
+    values: Values,
+    take: (row: Row) => boolean,
+  ): void;
   /**
    * Runs `work` as one transaction that holds the write lock from its start: what it reads stays true
    * until it has written. Whatever it throws undoes all of it.
    */
   atomically<T>(work: () => T): T;
+  /** Another number than before when somebody else has committed to the file since. */
+  version(): number;
   close(): void;
 }
 
@@ -38,12 +46,28 @@ export function connection(database: Database): Connection {
     }
   }
 
+  let dataVersion: Prepared<[], number> | undefined;
+
   return {
     change: (statement, values) =>
       coded(() => prepared(statement).run(...statement.constants, values).changes),
     rows: <Values, Row>(statement: Statement<Values, Row>, values: Values) =>
       coded(() => prepared(statement).all(...statement.constants, values) as Row[]),
+    each: <Values, Row>(
+      statement: Statement<Values, Row>,
+      values: Values,
+      take: (row: Row) => boolean,
+    ) =>
+      coded(() => {
+        const rows = prepared(statement).iterate(...statement.constants, values);
+        for (const row of rows) if (!take(row as Row)) break;
+      }),
     atomically: (work) => coded(() => database.transaction(work).immediate()),
+    version: () =>
+      coded(() => {
+        dataVersion ??= database.prepare<[], number>('PRAGMA data_version').pluck();
+        return dataVersion.get() ?? 0;
+      }),
     close: () => {
       database.close();
     },

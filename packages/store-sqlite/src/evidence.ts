@@ -1,3 +1,4 @@
+import type { JsonValue } from '@atelier/envelope';
 import { displayText } from './column-text.ts';
 import type { ChangeRow, ProductRow } from './schema.ts';
 
@@ -47,6 +48,10 @@ export function productsIn(evidence: unknown): readonly Product[] | undefined {
   }
   return [...byPath.values()];
 }
+
+/** Evidence with what was found later: key by key where both are objects, so that no fact is lost. */
+export const withEvidence = (known: JsonValue | undefined, added: JsonValue): JsonValue =>
+  isObject(known) && isObject(added) ? { ...known, ...added } : added;
 
 type Entry = Readonly<Record<string, unknown>>;
 

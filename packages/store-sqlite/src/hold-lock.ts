@@ -1,6 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { StoreError } from './error.ts';
+import { clearHolder, holderOf, noteHolder } from './lock-holder.ts';
+import { lockUnusable } from './lock-unusable.ts';
+import { sqliteCode } from './sqlite-error.ts';
 
 /** A lock that the operating system takes back when its process ends, however it ends. */
 export interface HeldLock {
@@ -14,32 +16,48 @@ interface LockOptions {
   readonly holder: string;
 }
 
-/** Takes the lock by an exclusive transaction on its file. Throws `STORE_LOCKED`, naming the holder. */
+// Of several who ask at once one must get it: two who give up at the sight of each other would leave it free.
+const PATIENCE_MS = 300;
+
+/**
+ * Takes the lock by an exclusive transaction on its file. Throws `STORE_LOCKED`, naming the holder, or
+ * `STORE_LOCK_UNUSABLE`, naming the file and its owner, when nobody can be asked for it.
+ */
 export function holdLock({ path, holder }: LockOptions): HeldLock {
-  const database = new Database(path, { timeout: 0 });
+  const database = locked(path);
+  // The lock is the transaction; the holder's name only tells people, and a full disk may have no room for it.
+  noteHolder(path, holder);
+  return {
+    release() {
+      if (!database.open) return;
+      clearHolder(path);
+      database.close();
+    },
+  };
+}
+
+// SQLite makes a transaction on a file that it may not write one that only reads, and says nothing: the last statement
+// brings that to light. It changes a page in memory that is never written.
+const TAKE_IT = 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1';
+
+function locked(path: string): Database {
+  let database: Database | undefined;
   try {
-    database.exec('BEGIN EXCLUSIVE');
+    database = new SqliteDatabase(path, { timeout: PATIENCE_MS });
+    database.exec(TAKE_IT);
+    return database;
   } catch (cause) {
-    database.close();
-    if ((cause as { readonly code?: unknown }).code !== 'SQLITE_BUSY') throw cause;
-    throw new StoreError(
-      'STORE_LOCKED',
-      `it is in use by ${holderOf(path)}`,
-      'Wait for it to end, or end it.',
-      cause,
-    );
-  }
-  // The lock is the transaction; this file only tells people.
-  writeFileSync(nameFile(path), holder, { mode: 0o600 });
-  return { release: () => database.close() };
-}
-
-const nameFile = (path: string): string => `${path}.holder`;
-
-function holderOf(path: string): string {
-  try {
-    return readFileSync(nameFile(path), 'utf8');
-  } catch {
-    return 'another process';
+    database?.close();
+    throw isBusy(cause) ? lockHeld(path, cause) : lockUnusable(path, cause);
   }
 }
+
+const isBusy = (error: unknown): boolean => sqliteCode(error)?.startsWith('SQLITE_BUSY') === true;
+
+const lockHeld = (path: string, cause: unknown): StoreError =>
+  new StoreError(
+    'STORE_LOCKED',
+    `it is in use by ${holderOf(path) ?? 'another process'}`,
+    'Wait for it to end, or end it.',
+    cause,
+  );

@@ -1,6 +1,10 @@
+export type { ChangedRow } from './compare-rows.ts';
 export { StoreError } from './error.ts';
+export type { FileSystemProbe } from './file-system.ts';
 export { type HeldLock, holdLock } from './hold-lock.ts';
+export type { Approval, MergedWork } from './merged-work.ts';
 export { openStore, type Store, type StoreOptions } from './open-store.ts';
+export type { BadRow } from './read-event.ts';
 export type {
   AttemptRow,
   ChangeRow,
@@ -10,3 +14,4 @@ export type {
   StageRow,
   TaskRow,
 } from './schema.ts';
+export { type Verification, verifyStore } from './verify-store.ts';

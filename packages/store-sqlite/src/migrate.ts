@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { MIGRATIONS, type Migration } from './migration.ts';
+import { MIGRATIONS, type Migration, provideFunctions } from './migration.ts';
 import { LEDGER_SQL, pendingMigrations, recordMigration } from './migration-ledger.ts';
 
 /** What a test may watch of a migration. */
@@ -17,6 +17,7 @@ export function applyMigrations(
   watch: MigrationWatch = {},
   shipped: readonly Migration[] = MIGRATIONS,
 ): void {
+  provideFunctions(database);
   while (pendingMigrations(database, shipped).length > 0) {
     database.transaction(() => applyNext(database, watch, shipped)).immediate();
   }

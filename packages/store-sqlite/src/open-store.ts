@@ -1,8 +1,12 @@
 import type { Journal, TaskId } from '@atelier/engine';
+import type { Database } from 'better-sqlite3';
 import { acknowledge } from './acknowledge.ts';
 import { connection } from './connection.ts';
+import { assertLocal, type FileSystemProbe, fileSystemOf } from './file-system.ts';
 import { inspectFile } from './inspect.ts';
-import { sqliteJournal } from './journal.ts';
+import { type JournalOptions, sqliteJournal } from './journal.ts';
+import { mergedWork } from './merged.ts';
+import type { MergedWork } from './merged-work.ts';
 import { applyMigrations } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import {
@@ -24,11 +28,16 @@ import type {
   TaskRow,
 } from './schema.ts';
 import { translated } from './sqlite-error.ts';
+import { NO_TIP, openTip, readTip, type Tip } from './tip.ts';
+import { isBehind, truncated } from './tip-check.ts';
+import { assertWritable } from './writable.ts';
 
 /** Where the store lives. */
 export interface StoreOptions {
   /** A file, made if it is not there; or `:memory:`. */
   readonly path: string;
+  /** The type of the file system a path is on, as the system names it; what the kernel says when absent. */
+  readonly fileSystemOf?: FileSystemProbe;
   /** How long a call waits for another process before it throws `STORE_BUSY`. 5,000 when absent. */
   readonly busyTimeoutMs?: number;
 }
@@ -51,6 +60,11 @@ export interface Store {
   /** In the order they were raised; `delivered_at` is null for those still owed. */
   escalations(runId: string): readonly EscalationRow[];
   /**
+   * Merged attempts under a content key, the last one charged first. Their replies and evidence come from events
+   * whose chain holds; a run of which a row was changed gives none.
+   */
+  merged(contentKey: string): readonly MergedWork[];
+  /**
    * Stamps that a person has seen a task's escalation. It gates nothing. Throws `STORE_NO_SUCH_TASK`, or
    * `STORE_NOT_ESCALATED` for a task that is neither abandoned nor held.
    */
@@ -60,21 +74,40 @@ export interface Store {
 }
 
 /**
- * Opens a store and brings its schema up to date. Throws `STORE_NEWER` or `STORE_MIGRATION_CHANGED`,
- * having touched nothing, for a file of another version.
+ * Opens a store and brings its schema up to date. Refuses, having touched nothing, what is on a network file system
+ * (`STORE_ON_NETWORK`), can not be written (`STORE_READ_ONLY`), is damaged (`STORE_DAMAGED`), has lost commits
+ * (`STORE_TRUNCATED`) or is of another version (`STORE_NEWER`, `STORE_MIGRATION_CHANGED`).
  */
-export function openStore({ path, busyTimeoutMs = 5_000 }: StoreOptions): Store {
-  inspectFile(path, busyTimeoutMs);
+export function openStore({ path, ...options }: StoreOptions): Store {
+  const { busyTimeoutMs = 5_000 } = options;
+  if (path === MEMORY) return storeOver(migrated(path, busyTimeoutMs), { tipFile: NO_TIP });
+  assertLocal(path, options.fileSystemOf ?? fileSystemOf);
+  assertWritable(path);
+  const tip = readTip(path);
+  inspectFile({ path, busyTimeoutMs, tip });
+  const database = migrated(path, busyTimeoutMs, tip);
+  return storeOver(database, { tipFile: openTip(path), tip });
+}
+
+const MEMORY = ':memory:';
+
+function migrated(path: string, busyTimeoutMs: number, tip?: Tip): Database {
   const database = openDatabase(path, busyTimeoutMs);
   try {
+    // Once more for a file that could not be inspected without writing.
+    if (tip && isBehind(database, tip)) throw truncated(path, tip);
     applyMigrations(database);
+    return database;
   } catch (error) {
     database.close();
     throw translated(error);
   }
+}
+
+function storeOver(database: Database, tips: JournalOptions): Store {
   const open = connection(database);
   return {
-    journal: sqliteJournal(open),
+    journal: sqliteJournal(open, tips),
     runs: () => readRuns(open),
     tasks: (runId) => readTasks(open, runId),
     attempts: (runId, taskKey) => readAttempts(open, runId, taskKey),
@@ -82,7 +115,11 @@ export function openStore({ path, busyTimeoutMs = 5_000 }: StoreOptions): Store 
     changesOf: (runId, taskKey) => readChanges(open, runId, taskKey),
     productsOf: (runId, taskKey) => readProducts(open, runId, taskKey),
     escalations: (runId) => readEscalations(open, runId),
+    merged: mergedWork(open, tips.tip),
     acknowledge: (runId, taskId) => acknowledge(open, runId, taskId),
-    close: () => open.close(),
+    close() {
+      tips.tipFile.close();
+      open.close();
+    },
   };
 }

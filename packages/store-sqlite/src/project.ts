@@ -3,10 +3,12 @@ import type { Connection } from './connection.ts';
 import { acceptAttempt, chargeAttempt, closeAttempt } from './projections/attempt.ts';
 import { deliverEscalation, raiseEscalation } from './projections/escalation.ts';
 import { recordPlan, replacePlan } from './projections/plan.ts';
+import { replayTask } from './projections/replay.ts';
 import { requestReview } from './projections/review.ts';
 import { finishRun, interruptRun, parkRun, resumeRun, startRun } from './projections/run.ts';
 import { passStage } from './projections/stage.ts';
 import { abandonTask, completeTask, holdTask } from './projections/task.ts';
+import { keepReply, stampSpawn } from './projections/worker.ts';
 
 /**
  * Brings the tables up to an event, in the caller's transaction. Events that no table shows change
@@ -36,6 +38,12 @@ export function project(connection: Connection, event: RunEvent): void {
     case 'attempt.started':
       chargeAttempt(connection, event);
       break;
+    case 'attempt.spawned':
+      stampSpawn(connection, event);
+      break;
+    case 'attempt.replied':
+      keepReply(connection, event);
+      break;
     case 'attempt.checked':
       passStage(connection, event);
       break;
@@ -50,6 +58,9 @@ export function project(connection: Connection, event: RunEvent): void {
       break;
     case 'task.completed':
       completeTask(connection, event);
+      break;
+    case 'task.replayed':
+      replayTask(connection, event);
       break;
     case 'task.abandoned':
       abandonTask(connection, event);

@@ -31,6 +31,9 @@ export interface TaskRow {
   readonly abandon_category: string | null;
   readonly upstream_key: string | null;
   readonly abandoned_ack_at: string | null;
+  /** Of a task that an earlier attempt's merged work completed: the run and the number of that attempt. */
+  readonly replayed_run_id: string | null;
+  readonly replayed_attempt: number | null;
 }
 
 /** A task that can not run before another; one row for a pair. */
@@ -51,9 +54,10 @@ export interface TaskPathRow {
 }
 
 /**
- * One charged attempt; `ending` is empty while it is in flight or under review. `cause` is the failure's cause,
- * the refused field, the abandonment's category or the held status, whichever the ending has. `findings` is what
- * the next attempt is told beyond `detail`. Of a reviewer, `reviews_…` names the attempt whose work it looks at.
+ * One charged attempt; `ending` is empty while it is in flight, at its checks or under review. `cause` is the
+ * failure's cause, the refused field, the abandonment's category or the held status, whichever the ending has.
+ * `findings` is what the next attempt is told beyond `detail`. Of a reviewer, `reviews_…` names the attempt whose
+ * work it looks at. `content_key` stands for everything that the result depends on.
  */
 export interface AttemptRow {
   readonly run_id: string;
@@ -71,6 +75,10 @@ export interface AttemptRow {
   readonly findings: string | null;
   readonly reviews_key: string | null;
   readonly reviews_attempt: number | null;
+  readonly spawned_at: string | null;
+  readonly worker_json: string | null;
+  readonly replied_at: string | null;
+  readonly content_key: string | null;
 }
 
 /** A stage of the checks that an attempt has passed. */
@@ -120,12 +128,14 @@ export interface EscalationRow {
   readonly delivered_at: string | null;
 }
 
-interface EventRow {
+/** One event. `hash` chains it to the one before it. */
+export interface EventRow {
   readonly run_id: string;
   readonly seq: number;
   readonly type: string;
   readonly at: string;
   readonly payload_json: string;
+  readonly hash: string | null;
 }
 
 /** The tables by name, as queries see them. */

@@ -5,7 +5,12 @@ interface Meaning {
   readonly hint: string;
 }
 
-// By the start of SQLite's own code, so that extended codes fall under their family.
+const FULL: Meaning = {
+  code: 'STORE_FULL',
+  hint: 'Nothing was written. Make room on the disk of the store; what was committed before stays, and atelier resume goes on from there.',
+};
+
+// By the start of SQLite's own code, so that extended codes fall under their family; the first that fits counts.
 const MEANINGS: readonly (readonly [prefix: string, meaning: Meaning])[] = [
   [
     'SQLITE_BUSY',
@@ -19,6 +24,44 @@ const MEANINGS: readonly (readonly [prefix: string, meaning: Meaning])[] = [
     {
       code: 'STORE_CONSTRAINT',
       hint: 'Nothing was written. The events contradict what the store already holds.',
+    },
+  ],
+  ['SQLITE_FULL', FULL],
+  // The memory that connections share is a file too, and the first to be made.
+  ['SQLITE_IOERR_SHMSIZE', FULL],
+  [
+    'SQLITE_READONLY',
+    {
+      code: 'STORE_READ_ONLY',
+      hint: 'Nothing was written. Make the file and its folder writable for this user; if it was moved meanwhile, start again.',
+    },
+  ],
+  [
+    'SQLITE_CORRUPT',
+    {
+      code: 'STORE_DAMAGED',
+      hint: 'Stop, and keep the file with its -wal as it is. See atelier verify for what can still be read; put back a copy, or start anew in another file.',
+    },
+  ],
+  [
+    'SQLITE_NOTADB',
+    {
+      code: 'STORE_DAMAGED',
+      hint: 'The file is no database. Move it aside, or put back a copy with its -wal file.',
+    },
+  ],
+  [
+    'SQLITE_IOERR',
+    {
+      code: 'STORE_IO',
+      hint: 'The disk could not be read or written; see the cause and the log of the system. Whether the last batch is there is known after a new start.',
+    },
+  ],
+  [
+    'SQLITE_CANTOPEN',
+    {
+      code: 'STORE_CANNOT_OPEN',
+      hint: 'The folder must exist and be writable, with room for the files that SQLite keeps beside the store.',
     },
   ],
   [

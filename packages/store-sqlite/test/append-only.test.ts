@@ -8,8 +8,9 @@ test.each([
   'UPDATE events SET seq = seq + 10',
   'DELETE FROM events',
   'DELETE FROM events WHERE seq = 2',
-  "INSERT OR REPLACE INTO events SELECT run_id, seq, type, at, '{}' FROM events WHERE seq = 2",
-  "INSERT INTO events VALUES ('run', 4, 'wave.closed', '', '{}')",
+  "INSERT OR REPLACE INTO events SELECT run_id, seq, type, at, '{}', hash FROM events WHERE seq = 2",
+  "INSERT INTO events VALUES ('run', 4, 'wave.closed', '', '{}', 'x')",
+  "INSERT INTO events VALUES ('run', 3, 'wave.closed', '', '{}', NULL)",
 ])('the event log only grows, one by one: %s', async (sql) => {
   const path = storePath();
   const store = storeAt(path);

@@ -1,12 +1,13 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import type { RunEvent } from '@atelier/engine';
 import SqliteDatabase from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../src/index.ts';
 import { applyMigrations } from '../src/migrate.ts';
 import { MIGRATIONS, migrationChecksum } from '../src/migration.ts';
 import { openDatabase } from '../src/open-database.ts';
 import { race, startChild } from './child.ts';
-import { charge, events, started } from './events.ts';
+import { charge, events, failed, started } from './events.ts';
 import { storeAt, storePath } from './store-file.ts';
 
 const onePlan = started([{ id: 'a', parallel_group: 1 }]);
@@ -38,6 +39,7 @@ test('a shipped migration is never edited', () => {
   expect(MIGRATIONS.map((migration) => [migration.name, migrationChecksum(migration)])).toEqual([
     ['0001-core', '3be286cde56173118966d05dc560919f5ffc9e4930746134473596ef65ac4cb1'],
     ['0002-checked-work', 'b31dfee8de87af8e796d8717a62a9e913f7d71d5d6e75d5ed8d7729a88d645c8'],
+    ['0003-durable', '8c9f4abcb82557cf0a7e381e326dfac9b6d6c5f032db487287459fadfad1e2aa'],
   ]);
 });
 
@@ -48,19 +50,73 @@ function freshSchema(): unknown[] {
   return schemaOf(path);
 }
 
-test.each(Array.from({ length: statementsOfMigrations() }, (_, index) => index))(
-  'O-37 a start that is killed after statement %i is made good by the next',
+/** A start that is killed after a statement, while another process waits for its turn. */
+async function killedAfter(statement: number, path: string): Promise<void> {
+  const killed = startChild('killed-migration.mjs', path, String(statement));
+  const other = startChild('start.mjs', path, 'other');
+  await Promise.all([killed.ready, other.ready]);
+  other.go();
+  killed.go();
+  const { signal, errors } = await killed.ended;
+  expect({ signal, errors }).toEqual({ signal: 'SIGKILL', errors: '' });
+  expect(await other.ended).toMatchObject({ code: 0, errors: '' });
+}
+
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n);
+
+test.each(upTo(statementsOfMigrations()))(
+  'O-37 two start, one is killed after statement %i: the other makes it good, and so does the next',
   async (last) => {
     const path = storePath();
-    const { signal, errors } = await startChild('killed-migration.mjs', path, String(last)).ended;
-    expect({ signal, errors }).toEqual({ signal: 'SIGKILL', errors: '' });
-
+    await killedAfter(last, path);
     const store = storeAt(path);
     await store.journal.append(events('run', 1, onePlan));
     expect(store.tasks('run')).toHaveLength(1);
+    expect(store.tasks('other')).toHaveLength(1);
     expect(schemaOf(path)).toEqual(freshSchema());
   },
 );
+
+/** A file of the second version, with events of two runs. */
+function secondVersion(): { readonly path: string; readonly history: readonly RunEvent[] } {
+  const path = storePath();
+  const database = openDatabase(path, 0);
+  applyMigrations(database, {}, MIGRATIONS.slice(0, 2));
+  const history = events('run', 1, onePlan, charge('a', 1), failed('a', 1));
+  const insert = database.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?)');
+  for (const event of [...history, ...events('b', 1, onePlan)])
+    insert.run(event.runId, event.seq, event.type, event.at, JSON.stringify(event));
+  database.close();
+  return { path, history };
+}
+
+test.each(upTo((MIGRATIONS[2]?.sql.length ?? 0) + 2))(
+  'O-37 events of the second version get their hashes, though a start is killed after statement %i',
+  async (last) => {
+    const { path, history } = secondVersion();
+    const killed = startChild('killed-migration.mjs', path, String(last));
+    killed.go();
+    expect((await killed.ended).signal).toBe('SIGKILL');
+    const store = storeAt(path);
+    expect(await store.journal.load('run')).toEqual(history);
+    expect(await store.journal.load('b')).toEqual(events('b', 1, onePlan));
+    expect(schemaOf(path)).toEqual(freshSchema());
+  },
+);
+
+test('the hashes of older events are those that appending them gives', () => {
+  const hashesOf = (path: string) => {
+    const database = new SqliteDatabase(path, { readonly: true });
+    onTestFinished(() => void database.close());
+    return database.prepare("SELECT hash FROM events WHERE run_id = 'run' ORDER BY seq").all();
+  };
+  const { path, history } = secondVersion();
+  storeAt(path);
+  const other = storePath();
+  storeAt(other).journal.append(history);
+  expect(hashesOf(path)).toEqual(hashesOf(other));
+  expect(hashesOf(path)).toHaveLength(3);
+});
 
 test.each([1, 2, 3, 4, 5])('O-37 four processes start on one fresh file, round %i', async () => {
   const path = storePath();
@@ -102,7 +158,7 @@ test('a later migration is applied to a file of the version before', () => {
   const later = { name: '9999-later', sql: ['CREATE TABLE later (x)'] };
   applyMigrations(database, {}, [...MIGRATIONS, later]);
   const names = database.prepare('SELECT name FROM migrations ORDER BY name').pluck().all();
-  expect(names).toEqual(['0001-core', '0002-checked-work', '9999-later']);
+  expect(names).toEqual([...MIGRATIONS.map(({ name }) => name), '9999-later']);
   database.close();
 });
 

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
@@ -42,17 +41,6 @@ test('a folder that is not there is STORE_CANNOT_OPEN', () => {
   expect(() => openStore({ path })).toThrow(expect.objectContaining({ code: 'STORE_CANNOT_OPEN' }));
 });
 
-test('a file that is no store is STORE_FAILED, with the cause', () => {
-  const path = storePath();
-  writeFileSync(path, 'not a database, but long enough to be looked at '.repeat(100));
-  expect(() => openStore({ path })).toThrow(
-    expect.objectContaining({
-      code: 'STORE_FAILED',
-      cause: expect.objectContaining({ code: 'SQLITE_NOTADB' }),
-    }),
-  );
-});
-
 test('a store that was closed says so', () => {
   const store = storeAt(':memory:');
   store.close();
@@ -61,6 +49,7 @@ test('a store that was closed says so', () => {
     () => store.runs(),
     () => store.journal.load('run'),
     () => store.journal.append(events('run', 1, onePlan)),
+    () => store.merged('key'),
     () => store.acknowledge('run', 'a'),
   ])
     expect(use).toThrow(expect.objectContaining({ code: 'STORE_CLOSED' }));

@@ -13,7 +13,14 @@ import { markTask } from './task.ts';
 
 type Charge = Pick<
   AttemptRow,
-  'run_id' | 'task_key' | 'attempt' | 'nonce' | 'started_at' | 'reviews_key' | 'reviews_attempt'
+  | 'run_id'
+  | 'task_key'
+  | 'attempt'
+  | 'nonce'
+  | 'started_at'
+  | 'reviews_key'
+  | 'reviews_attempt'
+  | 'content_key'
 >;
 
 const insertAttempt = statement((tables, slot: Slot<Charge>) =>
@@ -25,6 +32,7 @@ const insertAttempt = statement((tables, slot: Slot<Charge>) =>
     started_at: slot('started_at'),
     reviews_key: slot('reviews_key'),
     reviews_attempt: slot('reviews_attempt'),
+    content_key: slot('content_key'),
   }),
 );
 
@@ -69,12 +77,13 @@ export function chargeAttempt(connection: Connection, event: EventOf<'attempt.st
   const charged = { ...attemptKey(event), started_at: displayText(event.at) };
   if (connection.change(stampTask, charged) === 0)
     throw noSuchRow('task', event.runId, String(event.taskId));
-  const { reviews } = event;
+  const { reviews, contentKey } = event;
   connection.change(insertAttempt, {
     ...charged,
     nonce: displayText(event.nonce),
     reviews_key: reviews ? keyText(taskKey(reviews.taskId)) : null,
     reviews_attempt: reviews?.attempt ?? null,
+    content_key: contentKey === undefined ? null : keyText(contentKey),
   });
 }
 

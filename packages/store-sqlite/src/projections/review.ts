@@ -11,11 +11,11 @@ type Delivery = AttemptKey & Pick<AttemptRow, 'reply_json' | 'usage_json' | 'evi
 const keepDelivery = statement((tables, slot: Slot<Delivery>) =>
   tables
     .updateTable('attempts')
-    .set({
+    .set((column) => ({
       reply_json: slot('reply_json'),
-      usage_json: slot('usage_json'),
+      usage_json: column.fn.coalesce(slot('usage_json'), 'usage_json'),
       evidence_json: slot('evidence_json'),
-    })
+    }))
     .where('run_id', '=', slot('run_id'))
     .where('task_key', '=', slot('task_key'))
     .where('attempt', '=', slot('attempt')),

@@ -6,7 +6,12 @@ import { type Slot, type Statement, statement } from '../statement.ts';
 /** The columns of a task that its plan decides. */
 export type PlannedTask = Omit<
   TaskRow,
-  'last_attempt_at' | 'closed_at' | 'upstream_key' | 'abandoned_ack_at'
+  | 'last_attempt_at'
+  | 'closed_at'
+  | 'upstream_key'
+  | 'abandoned_ack_at'
+  | 'replayed_run_id'
+  | 'replayed_attempt'
 >;
 
 /** Adds a task as planned. */

@@ -1,8 +1,9 @@
 import { type TaskId, taskKey } from '@atelier/engine';
-import { displayText, jsonText, keyText, optionalJsonText } from '../column-text.ts';
+import type { JsonValue } from '@atelier/envelope';
+import { displayText, jsonText, keyText } from '../column-text.ts';
 import type { Connection } from '../connection.ts';
 import { noSuchRow } from '../error.ts';
-import { isObject } from '../evidence.ts';
+import { withEvidence } from '../evidence.ts';
 import type { AttemptRow, TaskRow } from '../schema.ts';
 import { type Slot, statement } from '../statement.ts';
 import { type AttemptKey, attemptKey } from './attempt-key.ts';
@@ -80,12 +81,16 @@ export function completeTask(connection: Connection, event: EventOf<'task.comple
   connection.change(completeAttempt, { ...key, evidence_json });
 }
 
-/** Null where there is nothing to add; key by key where both are objects, so that no fact is lost. */
-function evidenceWith(connection: Connection, key: AttemptKey, added: unknown): string | null {
-  if (!isObject(added)) return optionalJsonText(added);
+/** Null where there is nothing to add. */
+function evidenceWith(
+  connection: Connection,
+  key: AttemptKey,
+  added: JsonValue | undefined,
+): string | null {
+  if (added === undefined) return null;
   const [row] = connection.rows(evidenceOfAttempt, key);
-  const known: unknown = JSON.parse(row?.evidence_json ?? 'null');
-  return jsonText(isObject(known) ? { ...known, ...added } : added);
+  const known: JsonValue = JSON.parse(row?.evidence_json ?? 'null');
+  return jsonText(withEvidence(known, added));
 }
 
 /** `task.abandoned`: why, and by which upstream. */
