@@ -16,6 +16,12 @@ export interface AttemptFolder {
   readonly stderr: string;
   /** Complete once it ends in a line feed. */
   readonly exit: string;
+  /** Without it a supervisor starts nothing. */
+  readonly permit: string;
+  /** Held by the supervisor until its own end. */
+  readonly lock: string;
+  /** Held by whatever the supervisor has started, for as long as any of it lives. */
+  readonly workerLock: string;
   readonly home: string;
   readonly replyFolder: string;
   readonly replyFile: string;
@@ -38,6 +44,9 @@ export function attemptFolder(path: string): AttemptFolder {
     stdout: join(path, 'stdout'),
     stderr: join(path, 'stderr'),
     exit: join(path, 'exit'),
+    permit: join(path, 'permit'),
+    lock: join(path, 'lock'),
+    workerLock: join(path, 'worker.lock'),
     home: join(path, 'home'),
     replyFolder,
     replyFile: join(replyFolder, 'reply.json'),

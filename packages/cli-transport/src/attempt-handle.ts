@@ -1,16 +1,20 @@
 import type { AttemptHandle, AttemptReport, WorkOrder } from '@atelier/engine';
-import { printable } from '@atelier/envelope';
+import { type JsonValue, printable } from '@atelier/envelope';
 import type { AttemptFolder } from './attempt-folder.ts';
 import { CliTransportError } from './cli-error.ts';
-import { endAll, endLeftovers } from './end-all.ts';
+import { type Brood, endAll, endLeftovers } from './end-all.ts';
 import { type Ending, settle } from './ending.ts';
 import { sinceBootMs } from './machine-clock.ts';
 import type { Settings } from './options.ts';
 import type { ProcessIdentity } from './process-table.ts';
 import { measureSpool, readSpool } from './spool.ts';
+import { isReleasedWithin, outOfReach } from './worker-lock.ts';
 
 /** Often enough for a person who watches, seldom enough for a hundred workers. */
 const LOOK_MS = 100;
+
+/** How long after its end a process may still hold what the system takes back. */
+export const RELEASE_MS = 2_000;
 
 /** A worker to watch. */
 export interface Worker {
@@ -21,15 +25,24 @@ export interface Worker {
   readonly endAtMs: number;
   /** Resolves when its supervisor has ended; never rejects. */
   readonly exited: Promise<void>;
-  /** Another host started it, and may have ended it too. */
-  readonly adopted: boolean;
+  /** `adopted`: another host started it, and may have ended it too. `hidden`: so, and it can not be seen from here. */
+  readonly origin: 'started' | 'adopted' | 'hidden';
+  /** For people. */
+  readonly description: JsonValue;
+  /** Of an adopted one. */
+  readonly wallClockLeftMs?: number;
+  /** Whether anything of an adopted one lives, seen or not. */
+  readonly held?: () => Promise<boolean>;
 }
 
 /** Watches a worker until nothing of it is left. Ends it when a limit is passed, or when it stays quiet after its reply. */
 export function attemptHandle(worker: Worker, settings: Settings): AttemptHandle {
   const { order, folder, leader } = worker;
   const { agent, clock, limits } = settings;
-  const brood = { leader, nonce: order.nonce };
+  const brood: Brood = {
+    ...{ leader, nonce: order.nonce },
+    ...(worker.origin === 'started' ? {} : { lock: folder.workerLock }),
+  };
   const listeners: ((signal: unknown) => void)[] = [];
   const over = new AbortController();
   let ending: Ending | undefined;
@@ -38,9 +51,15 @@ export function attemptHandle(worker: Worker, settings: Settings): AttemptHandle
   let size = measureSpool(folder);
   let drainChecked = false;
 
+  /** Throws `WORKER_UNSTOPPABLE`. */
+  const assertReleased = async () => {
+    if (worker.held && !(await isReleasedWithin(RELEASE_MS, worker.held, clock)))
+      throw outOfReach(folder);
+  };
+
   const end = (why: Ending): Promise<void> => {
     ending ??= why;
-    gone ??= endAll(brood, limits.graceMs, clock);
+    gone ??= endAll(brood, limits.graceMs, clock).then(assertReleased);
     over.abort();
     return gone;
   };
@@ -56,6 +75,8 @@ export function attemptHandle(worker: Worker, settings: Settings): AttemptHandle
   };
 
   const isQuietAfterReply = (): boolean => {
+    // What can not be ended may as well take its time.
+    if (worker.origin === 'hidden') return false;
     if (drainChecked || clock.now() - active < limits.drainMs) return false;
     drainChecked = true;
     try {
@@ -86,7 +107,7 @@ export function attemptHandle(worker: Worker, settings: Settings): AttemptHandle
     // A worker that does not take its end never exits; then it is the ending that fails.
     await Promise.race([worker.exited, aborted(over.signal), watch()]);
     over.abort();
-    await (gone ?? endLeftovers(brood, clock));
+    await (gone ?? endLeftovers(brood, clock).then(assertReleased));
     look();
     return settle(worker, ending, settings);
   };
@@ -99,6 +120,8 @@ export function attemptHandle(worker: Worker, settings: Settings): AttemptHandle
       look();
       return active;
     },
+    worker: worker.description,
+    ...(worker.wallClockLeftMs === undefined ? {} : { wallClockLeftMs: worker.wallClockLeftMs }),
     subscribe(listener) {
       listeners.push(listener);
     },
@@ -116,7 +139,8 @@ function tell(listener: (signal: unknown) => void, signal: unknown): void {
   }
 }
 
-const broken = (error: unknown): AttemptReport => ({
+/** The report of a worker of which it is not known that it has ended. */
+export const broken = (error: unknown): AttemptReport => ({
   kind: 'failed',
   cause:
     error instanceof CliTransportError && error.code === 'WORKER_UNSTOPPABLE'

@@ -1,29 +1,37 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { WorkOrder } from '@atelier/engine';
 import type { AttemptFolder } from './attempt-folder.ts';
-import { bootId, sinceBootMs } from './machine-clock.ts';
-import { isRunning, type ProcessIdentity, parseStat } from './process-table.ts';
+import { sinceBootMs } from './machine-clock.ts';
+import type { Settings } from './options.ts';
+import { pidNamespaceOf } from './process-table.ts';
 
 /** What a later host needs to know a worker again. */
 export interface AttemptMeta {
   readonly taskId: string;
   readonly attempt: number;
   readonly nonce: string;
+  /** Empty where the machine does not tell; then it is that of no later host. */
   readonly bootId: string;
+  /** Where the supervisor's number means something. Empty where the machine has none. */
+  readonly pidNamespace: string;
   /** The end of the wall clock and of the supervisor's own timer, in monotonic milliseconds of that boot. */
   readonly deadlineMs: number;
   readonly backstopMs: number;
+  /** ISO 8601, for people: no decision reads it. */
+  readonly startedAt: string;
 }
 
-export function metaOf(order: WorkOrder, orphanGraceMs: number): AttemptMeta {
+export function metaOf(order: WorkOrder, { limits, clock, bootId }: Settings): AttemptMeta {
   const deadlineMs = sinceBootMs() + order.wallClockMs;
   return {
     taskId: String(order.task.id),
     attempt: order.attempt,
     nonce: order.nonce,
     bootId: bootId() ?? '',
+    pidNamespace: pidNamespaceOf('self'),
     deadlineMs,
-    backstopMs: deadlineMs + orphanGraceMs,
+    backstopMs: deadlineMs + limits.orphanGraceMs,
+    startedAt: new Date(clock.wall()).toISOString(),
   };
 }
 
@@ -31,21 +39,15 @@ export function writeMeta(folder: AttemptFolder, meta: AttemptMeta): void {
   writeFileSync(folder.meta, `${JSON.stringify(meta)}\n`, { mode: 0o600 });
 }
 
-/** Undefined when there is none, when it is not whole, or when the machine was started again since. */
+/** Undefined when there is none, or when it is not whole. It may be of an earlier boot: see {@link isOfThisBoot}. */
 export function readMeta(folder: AttemptFolder): AttemptMeta | undefined {
   const meta = parsed(folder.meta);
-  return isMeta(meta) && meta.bootId !== '' && meta.bootId === bootId() ? meta : undefined;
+  return isMeta(meta) ? meta : undefined;
 }
 
-/** The supervisor, if it still lives; a later process with its number is not it. */
-export function livingSupervisor(folder: AttemptFolder): ProcessIdentity | undefined {
-  try {
-    const stat = parseStat(readFileSync(folder.supervisor, 'latin1'));
-    return stat && isRunning(stat) ? { pid: stat.pid, startTime: stat.startTime } : undefined;
-  } catch {
-    return undefined;
-  }
-}
+/** False when the machine was started again since: then nothing lives, and the times mean nothing. */
+export const isOfThisBoot = (meta: AttemptMeta, { bootId }: Settings): boolean =>
+  meta.bootId !== '' && meta.bootId === bootId();
 
 /** False for a supervisor that could not even say who it is; then it has started nothing. */
 export function hasReported({ supervisor }: AttemptFolder): boolean {
@@ -67,7 +69,7 @@ function parsed(path: string): unknown {
 function isMeta(value: unknown): value is AttemptMeta {
   if (typeof value !== 'object' || value === null) return false;
   const meta = value as Record<keyof AttemptMeta, unknown>;
-  const texts = [meta.taskId, meta.nonce, meta.bootId];
+  const texts = [meta.taskId, meta.nonce, meta.bootId, meta.pidNamespace, meta.startedAt];
   const numbers = [meta.attempt, meta.deadlineMs, meta.backstopMs];
   return (
     texts.every((one) => typeof one === 'string') && numbers.every((one) => Number.isFinite(one))

@@ -4,7 +4,6 @@ import { printable } from '@atelier/envelope';
 import { adoptWorker } from './adopt.ts';
 import { spoolOf } from './attempt-folder.ts';
 import { attemptHandle } from './attempt-handle.ts';
-import { backstopTimer } from './backstop-timer.ts';
 import { CliTransportError } from './cli-error.ts';
 import { isFakeRunner, playAttempt } from './fake-runner.ts';
 import { assertConfined } from './gate.ts';
@@ -22,7 +21,6 @@ export function cliTransport(options: CliTransportOptions): Transport {
   const settings = settingsOf(options);
   const { agent, confinement } = settings;
   assertConfined(confinement);
-  const timeout = backstopTimer(settings.warn);
   return {
     name: `cli:${agent.name}`,
     capabilities: { adopt: CAN_ADOPT, stop: 'kills', activity: true },
@@ -34,9 +32,8 @@ export function cliTransport(options: CliTransportOptions): Transport {
         const place = { worktree: workspace, home: folder.home, replyFile: folder.replyFile };
         return playAttempt(confinement, agent, order, place);
       }
-      const plan = { order, folder, worktree: workspaceOf(order), timeout: timeout() };
-      const launched = await launch(plan, settings);
-      const handle = attemptHandle({ order, folder, ...launched, adopted: false }, settings);
+      const launched = await launch({ order, folder, worktree: workspaceOf(order) }, settings);
+      const handle = attemptHandle({ order, folder, ...launched, origin: 'started' }, settings);
       if (signal.aborted) {
         await handle.stop('no longer wanted');
         signal.throwIfAborted();

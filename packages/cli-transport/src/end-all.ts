@@ -1,6 +1,11 @@
 import type { Clock } from '@atelier/engine';
 import { CliTransportError } from './cli-error.ts';
-import { isRunning, type ProcessIdentity, processesWith } from './process-table.ts';
+import {
+  isRunning,
+  type ProcessIdentity,
+  processesHolding,
+  processesWith,
+} from './process-table.ts';
 
 /** The processes of one attempt. */
 export interface Brood {
@@ -10,6 +15,8 @@ export interface Brood {
   readonly nonce: string | undefined;
   /** First processes of the namespaces below the leader: as long as one lives, so may others inside. */
   readonly inside?: readonly ProcessIdentity[];
+  /** A file that whatever has forked away holds open, even without the nonce. Looked for where it is named. */
+  readonly lock?: string;
 }
 
 const SHORTEST_WAIT_MS = 2;
@@ -31,8 +38,12 @@ export async function endAll(brood: Brood, graceMs: number, clock: Clock): Promi
 }
 
 /** The same without asking first: what outlives its attempt has had its time. */
-export async function endLeftovers(brood: Brood, clock: Clock): Promise<void> {
-  const hopelessAt = clock.now() + HOPELESS_MS;
+export async function endLeftovers(
+  brood: Brood,
+  clock: Clock,
+  hopelessMs: number = HOPELESS_MS,
+): Promise<void> {
+  const hopelessAt = clock.now() + hopelessMs;
   while (!isGone(brood)) {
     if (clock.now() > hopelessAt)
       throw new CliTransportError(
@@ -72,8 +83,10 @@ const livingOf = (brood: Brood): number[] => {
   return [...new Set([...known, ...carriersOf(brood)])];
 };
 
-const carriersOf = ({ nonce }: Brood): number[] =>
-  nonce === undefined ? [] : processesWith(`ATELIER_NONCE=${nonce}`);
+const carriersOf = ({ nonce, lock }: Brood): number[] => [
+  ...(nonce === undefined ? [] : processesWith(`ATELIER_NONCE=${nonce}`)),
+  ...(lock === undefined ? [] : processesHolding(lock)),
+];
 
 function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {

@@ -17,7 +17,7 @@ export type Ending =
 
 /** What the end of a worker amounts to, once nothing of it is left. Reads what it has left behind. */
 export function settle(
-  { order, folder, adopted }: Worker,
+  { order, folder, origin }: Worker,
   ending: Ending | undefined,
   { agent, limits }: Settings,
 ): AttemptReport {
@@ -34,7 +34,7 @@ export function settle(
   const record = readExit(folder);
   const outOfTime = ending?.kind === 'deadline' || (record !== undefined && endedByTimer(record));
   // Nobody wrote down how it ended: an earlier host has ended it, or someone else did.
-  const unknown = adopted && !record;
+  const unknown = origin !== 'started' && !record;
   const ended = outOfTime || unknown || ending?.kind === 'drained';
   const exit: AgentExit = { ...output, ...statusOf(record), endedAfterReply: false };
   if (ended && agent.replyIn(output, order) !== undefined)

@@ -39,12 +39,24 @@ function isExecutable(path: string): boolean {
 }
 
 /** A `timeout` that knows the options we need; undefined on macOS and where it is another program. */
-export function findTimeout(): string | undefined {
-  const found = candidates('timeout').find(isExecutable);
+export const findTimeout = (): string | undefined =>
+  findWorking('timeout', ['--foreground', '-k', '0.5', '9.5', 'timeout', '--version']);
+
+/** A `flock` that knows the options we need; undefined where it is another program, or none. */
+export const findFlock = (): string | undefined =>
+  findWorking('flock', [
+    '--nonblock',
+    '--shared',
+    '--conflict-exit-code',
+    '9',
+    '-w',
+    '9',
+    '--version',
+  ]);
+
+function findWorking(program: string, args: readonly string[]): string | undefined {
+  const found = candidates(program).find(isExecutable);
   if (found === undefined) return undefined;
-  const { status } = spawnSync(found, ['--foreground', '-k', '0.5', '9.5', found, '--version'], {
-    stdio: 'ignore',
-    timeout: 10_000,
-  });
+  const { status } = spawnSync(found, args, { stdio: 'ignore', timeout: 10_000 });
   return status === 0 ? found : undefined;
 }

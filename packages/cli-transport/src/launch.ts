@@ -1,18 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { WorkOrder } from '@atelier/engine';
+import type { JsonValue } from '@atelier/envelope';
 import type { AgentCall } from './agent.ts';
 import { assertShortEnough } from './argument-length.ts';
 import { type AttemptFolder, makeAttemptFolder, unwritable } from './attempt-folder.ts';
 import { metaOf, writeMeta } from './attempt-meta.ts';
 import type { Access, Command } from './command-wrap.ts';
+import { describeWorker } from './describe-worker.ts';
 import { environmentOf } from './environment.ts';
 import { findProgram } from './find-program.ts';
 import { assertWalled } from './gate.ts';
 import type { Settings } from './options.ts';
 import { identityOf, type ProcessIdentity } from './process-table.ts';
 import { spawned } from './spawned.ts';
+import { givePermit } from './start-permit.ts';
 import { supervisorCommand } from './supervisor.ts';
+import { makeLocks } from './worker-lock.ts';
 
 /** A worker as it starts, before anyone watches it. */
 export interface Launched {
@@ -21,13 +25,13 @@ export interface Launched {
   readonly endAtMs: number;
   /** Resolves when the supervisor has ended; never rejects. */
   readonly exited: Promise<void>;
+  readonly description: JsonValue;
 }
 
 interface LaunchPlan {
   readonly order: WorkOrder;
   readonly folder: AttemptFolder;
   readonly worktree: string;
-  readonly timeout: string | undefined;
 }
 
 /**
@@ -35,7 +39,7 @@ interface LaunchPlan {
  * input and output. Resolves once the supervisor runs; rejects with a coded error, nothing left running.
  */
 export async function launch(plan: LaunchPlan, settings: Settings): Promise<Launched> {
-  const { order, folder, worktree, timeout } = plan;
+  const { order, folder, worktree } = plan;
   const { agent, confinement, limits } = settings;
   const place = { worktree, home: folder.home, replyFile: folder.replyFile };
   const call = agent.call(order, place);
@@ -47,10 +51,12 @@ export async function launch(plan: LaunchPlan, settings: Settings): Promise<Laun
   };
   assertShortEnough(command);
   makeAttemptFolder(folder);
-  const meta = metaOf(order, limits.orphanGraceMs);
+  const meta = metaOf(order, settings);
   try {
     writeFileSync(folder.stdin, call.stdin, { mode: 0o600 });
     writeMeta(folder, meta);
+    makeLocks(folder);
+    givePermit(folder);
   } catch (error) {
     throw unwritable(folder.path, error);
   }
@@ -60,10 +66,11 @@ export async function launch(plan: LaunchPlan, settings: Settings): Promise<Laun
       : command;
   const supervisor = supervisorCommand({
     folder,
-    timeout,
+    timeout: settings.timeout(),
     backstopMs: order.wallClockMs + limits.orphanGraceMs,
     graceMs: limits.graceMs,
     mayEscape: confinement.kind !== 'sandboxed',
+    adoptable: { flock: settings.flock() },
   });
   const executed = [...supervisor, confined.file, ...confined.args];
   assertWalled(confinement, { supervisor, executed, command });
@@ -75,7 +82,10 @@ export async function launch(plan: LaunchPlan, settings: Settings): Promise<Laun
   const leader = child.pid === undefined ? undefined : identityOf(child.pid);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   await spawned(child);
-  return { leader, endAtMs: meta.backstopMs, exited };
+  return {
+    ...{ leader, endAtMs: meta.backstopMs, exited },
+    description: describeWorker(meta, leader),
+  };
 }
 
 const accessOf = (call: AgentCall, { order, folder, worktree }: LaunchPlan): Access => ({

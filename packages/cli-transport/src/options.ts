@@ -2,7 +2,8 @@ import type { Clock } from '@atelier/engine';
 import type { Agent } from './agent.ts';
 import { CliTransportError } from './cli-error.ts';
 import type { Confinement } from './confinement.ts';
-import { machineClock } from './machine-clock.ts';
+import { bootId, machineClock } from './machine-clock.ts';
+import { backstopTimer, lockProgram } from './system-programs.ts';
 
 /** What one worker may use up, beside its wall clock. */
 export interface Limits {
@@ -49,13 +50,20 @@ export interface Settings {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly warn: (message: string) => void;
+  /** Absolute paths; undefined where the machine has none. */
+  readonly timeout: () => string | undefined;
+  readonly flock: () => string | undefined;
+  /** Names this boot of the machine. No option: only a test is ever in another one. */
+  readonly bootId: () => string | undefined;
 }
 
 /** Throws `INVALID_LIMIT` for a limit that is not a finite number of at least 0. */
 export function settingsOf(options: CliTransportOptions): Settings {
   const { agent, confinement, runDir, clock = machineClock, onWarning } = options;
   const limits = limitsOf(options.limits);
-  return { agent, confinement, runDir, clock, limits, warn: warnerOf(onWarning) };
+  const warn = warnerOf(onWarning);
+  const programs = { timeout: backstopTimer(warn), flock: lockProgram(warn) };
+  return { agent, confinement, runDir, clock, limits, warn, ...programs, bootId };
 }
 
 /** Throws `INVALID_LIMIT`. */

@@ -1,4 +1,12 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 
 /** A process, told from a later one that was given the same number. */
 export interface ProcessIdentity {
@@ -55,6 +63,36 @@ export function startedWith(pid: number, name: string): string | undefined {
   return entries.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
+/** True when a process was called with exactly this text as one of its arguments. */
+export const wasCalledWith = (pid: number, argument: string): boolean =>
+  numbersAreOurs() && textOf(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(argument);
+
+/** Every process but this one that has the file open. Slower than the others: it looks at all that is open. */
+export function processesHolding(path: string): number[] {
+  const file = orElse(() => statSync(path), undefined);
+  const isIt = (open: string) => {
+    const found = orElse(() => statSync(open), undefined);
+    return found?.ino === file?.ino && found?.dev === file?.dev;
+  };
+  if (!file) return [];
+  return runningIds().filter((pid) => {
+    const folder = `/proc/${pid}/fd`;
+    const open = pid === process.pid ? [] : orElse(() => readdirSync(folder), []);
+    return open.some((one) => isIt(`${folder}/${one}`));
+  });
+}
+
+/** Names the pid namespace of a process; empty where that can not be told. */
+export const pidNamespaceOf = (pid: number | 'self'): string =>
+  orElse(() => readlinkSync(`/proc/${pid}/ns/pid`), '');
+
+/** The numbers of a process: the one it has here, and those in the namespaces below. */
+export const numbersOf = (pid: number): readonly number[] =>
+  (/^NSpid:(.*)$/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? '')
+    .split('\t')
+    .filter((number) => number !== '')
+    .map(Number);
+
 function answers(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -63,23 +101,29 @@ function answers(pid: number): boolean {
   }
 }
 
-function runningIds(): number[] {
-  try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number);
-  } catch {
-    return [];
-  }
-}
+const runningIds = (): number[] =>
+  numbersAreOurs()
+    ? orElse(() => readdirSync('/proc'), [])
+        .filter((name) => /^\d+$/.test(name))
+        .map(Number)
+    : [];
 
-const statOf = (pid: number): ProcessStat | undefined => parseStat(textOf(`/proc/${pid}/stat`));
+/** False where `/proc` is that of another pid namespace: its numbers are not the ones that a signal is sent to. */
+const numbersAreOurs = (): boolean =>
+  orElse(() => readlinkSync('/proc/self') === String(process.pid), false);
 
-function textOf(path: string): string {
+const statOf = (pid: number): ProcessStat | undefined =>
+  numbersAreOurs() ? parseStat(textOf(`/proc/${pid}/stat`)) : undefined;
+
+const textOf = (path: string, encoding: 'latin1' | 'utf8' = 'latin1'): string =>
+  orElse(() => readFileSync(path, encoding), '');
+
+/** Processes end while they are looked at. */
+function orElse<T>(read: () => T, otherwise: T): T {
   try {
-    return readFileSync(path, 'latin1');
+    return read();
   } catch {
-    return '';
+    return otherwise;
   }
 }
 

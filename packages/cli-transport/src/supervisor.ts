@@ -2,13 +2,17 @@ import { readFileSync } from 'node:fs';
 import type { AttemptFolder } from './attempt-folder.ts';
 
 /**
- * Leads the worker's process group and outlives its host. It says who it is before anything runs, ends the
- * program when the timer is over, writes down how it ended, and ends what is left of the group, itself
+ * Leads the worker's process group and outlives its host. It says who it is, takes the locks, and only then looks
+ * whether it may still start anything: whoever withdraws its permit and then finds neither has nothing to fear from it.
+ * It ends the program when the timer is over, writes down how it ended, and ends what is left of the group, itself
  * included. Everything it is told comes as arguments; none of them is ever read as shell.
+ *
+ * The lock of its own is closed for the program, which could unlock it; the other one the program inherits. A file
+ * system that knows no locks holds nobody up.
  */
 const SCRIPT = `
-_folder=$1 _timeout=$2 _seconds=$3 _grace=$4 _escaped=$5
-shift 5
+_folder=$1 _timeout=$2 _seconds=$3 _grace=$4 _escaped=$5 _permit=$6 _flock=$7
+shift 7
 trap : TERM INT HUP
 _self= _began=0 _ended=0
 if [ -r /proc/self/stat ]; then
@@ -16,10 +20,17 @@ if [ -r /proc/self/stat ]; then
   read -r _began _ </proc/uptime
 fi
 printf '%s\\n' "$_self" >"$_folder/supervisor" || exit 125
+if [ -n "$_flock" ]; then
+  exec 8<"$_folder/lock" 9<"$_folder/worker.lock"
+  for _one in 8 9; do
+    "$_flock" -w 20 "$_one" || [ $? != 1 ] || exit 125
+  done
+fi
+[ -z "$_permit" ] || [ -e "$_permit" ] || exit 125
 if [ -n "$_timeout" ]; then
-  "$_timeout" --foreground -k "$_grace" "$_seconds" "$@"
+  "$_timeout" --foreground -k "$_grace" "$_seconds" "$@" 8<&-
 else
-  "$@"
+  "$@" 8<&-
 fi
 _status=$?
 [ -r /proc/uptime ] && read -r _ended _ </proc/uptime
@@ -44,6 +55,8 @@ export interface Supervision {
   readonly graceMs: number;
   /** Look for processes that left the group; needed where no namespace holds them. */
   readonly mayEscape: boolean;
+  /** A later host may look for this worker. `flock` is undefined where there is none, and no lock is held. */
+  readonly adoptable?: { readonly flock: string | undefined };
 }
 
 /** What is executed in front of the program, confined or not. */
@@ -57,6 +70,8 @@ export const supervisorCommand = (given: Supervision): readonly [string, ...stri
   seconds(given.backstopMs),
   seconds(given.graceMs),
   given.mayEscape ? 'escaped' : '',
+  given.adoptable ? given.folder.permit : '',
+  given.adoptable?.flock ?? '',
 ];
 
 /** Never 0, which would mean no limit. */

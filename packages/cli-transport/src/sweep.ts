@@ -2,10 +2,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@atelier/engine';
 import { attemptFolder, attemptsOf } from './attempt-folder.ts';
-import { livingSupervisor, readMeta } from './attempt-meta.ts';
+import { readMeta } from './attempt-meta.ts';
 import { endAll, isGone } from './end-all.ts';
+import { occupantOf } from './living-supervisor.ts';
 import { machineClock } from './machine-clock.ts';
-import { startedWith } from './process-table.ts';
+import { withdrawPermit } from './start-permit.ts';
 
 /** A worker that was still there. */
 export interface SweptWorker {
@@ -19,7 +20,7 @@ export interface SweptWorker {
 /**
  * Ends every worker of a run whose host is gone, and resolves when none is left; tells whom it ended. Only
  * for whoever holds the run's lock: the workers of a living host would be ended too. Linux only; elsewhere
- * it finds nobody.
+ * it finds nobody. What runs in another pid namespace that is not below this one is not found either.
  */
 export async function sweep(
   runDir: string,
@@ -28,10 +29,9 @@ export async function sweep(
   const swept = await Promise.all(
     attemptPaths(runDir).map(async (path): Promise<SweptWorker[]> => {
       const folder = attemptFolder(path);
+      withdrawPermit(folder);
       const meta = readMeta(folder);
-      const leader = livingSupervisor(folder);
-      const nonce = meta?.nonce ?? (leader && startedWith(leader.pid, 'ATELIER_NONCE'));
-      const brood = { leader, nonce };
+      const brood = occupantOf(folder);
       if (isGone(brood)) return [];
       await endAll(brood, graceMs, clock);
       return [{ path, taskId: meta?.taskId, attempt: meta?.attempt }];

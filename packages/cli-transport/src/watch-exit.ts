@@ -7,20 +7,26 @@ import { readExit } from './supervisor.ts';
 /** How late an end is noticed where the folder can not be watched. */
 const LOOK_MS = 100;
 
-/** Resolves when a supervisor that is not our child has ended, or has written that its program has. Never rejects. */
+/**
+ * Resolves when a supervisor that is not our child has ended, or has written that its program has, or the signal
+ * aborts. Never rejects.
+ */
 export async function watchExit(
   folder: AttemptFolder,
   leader: ProcessIdentity,
-  clock: Clock,
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
 ): Promise<void> {
   let wake = new AbortController();
-  const watcher = watchFolder(folder.path, () => wake.abort());
+  const stir = () => wake.abort();
+  const watcher = watchFolder(folder.path, stir);
+  signal.addEventListener('abort', stir);
   try {
-    while (isRunning(leader) && !readExit(folder)) {
+    while (!signal.aborted && isRunning(leader) && !readExit(folder)) {
       await clock.sleep(LOOK_MS, wake.signal);
       wake = new AbortController();
     }
   } finally {
+    signal.removeEventListener('abort', stir);
     watcher?.close();
   }
 }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AttemptHandle, WorkOrder } from '@atelier/engine';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { killHost, startHost } from './host-process.ts';
+import { crashHost, killWorker, rewriteMeta } from './crash.ts';
 import { livingWith, textOf, until } from './living.ts';
 import { CONFINEMENTS, envelope, leaves, type Stage, spool, stage } from './stage.ts';
 
@@ -21,21 +21,10 @@ describe.each(CONFINEMENTS)('a worker %s whose host was killed', (_, confinement
   const adopt = async (order: Partial<WorkOrder> = {}): Promise<AttemptHandle | undefined> =>
     on.transport('/bin/false').adopt?.(on.order(order), new AbortController().signal);
 
-  /** Starts an attempt in another process, and kills that once the agent has said `ready`. */
-  const crash = async (body: string, order: Partial<WorkOrder> = {}, limits: object = {}) => {
-    const program = on.script(body);
-    const { runDir } = on;
-    const sandboxed = confinement.kind === 'sandboxed';
-    const host = await startHost({ program, runDir, order: on.order(order), limits, sandboxed });
-    await until(() => textOf(spool(on).stdout).includes('ready'));
-    await killHost(host);
-  };
+  const crash = (body: string, order: Partial<WorkOrder> = {}, limits: object = {}) =>
+    crashHost(on, confinement, { body, order, limits });
 
-  /** Supervisor, walls and program at once, as someone might who tidies up by hand. */
-  const killAll = async () => {
-    process.kill(-Number.parseInt(textOf(spool(on).supervisor), 10), 'SIGKILL');
-    await until(() => [spool(on).path, forever].every((mark) => livingWith(mark).length === 0));
-  };
+  const killAll = () => killWorker(on, forever);
 
   it('runs on, is adopted by the next host, and its reply counts', async () => {
     const go = join(on.worktree, 'go');
@@ -94,21 +83,85 @@ describe.each(CONFINEMENTS)('a worker %s whose host was killed', (_, confinement
     expect(livingWith(forever)).toEqual([]);
   });
 
+  it('is ended when its folder is that of an order with another nonce', async () => {
+    await crash(`echo ready; exec sleep ${forever}`);
+    expect(await adopt({ nonce: 'another' })).toBeUndefined();
+    expect(livingWith(forever)).toEqual([]);
+  });
+
   it.each([
     ['another nonce', { nonce: 'another' }],
+    ['no boot', { bootId: '' }],
+    ['no pid namespace', { pidNamespace: undefined }],
+    ['a deadline that is none', { deadlineMs: 'soon' }],
+  ])('leaves nothing behind when what was written down about it has %s', async (_name, change) => {
+    await crash(`setsid sleep ${forever} & echo ready; exec sleep ${forever}`);
+    rewriteMeta(on, change);
+    expect(await adopt()).toBeUndefined();
+    expect(livingWith(forever)).toEqual([]);
+  });
+
+  it('leaves nothing behind when nothing was written down about it', async () => {
+    await crash(`setsid sleep ${forever} & echo ready; exec sleep ${forever}`);
+    rmSync(spool(on).meta);
+    rmSync(spool(on).supervisor);
+    expect(await adopt()).toBeUndefined();
+    expect(livingWith(forever)).toEqual([]);
+  });
+
+  it('leaves nothing behind when its supervisor alone was killed', async () => {
+    await crash(`setsid sleep ${forever} & echo ready; exec sleep ${forever}`);
+    const pid = Number.parseInt(textOf(spool(on).supervisor), 10);
+    process.kill(pid, 'SIGKILL');
+    await until(() => textOf(`/proc/${pid}/cmdline`) === '');
+    expect(await adopt()).toBeUndefined();
+    expect(livingWith(forever)).toEqual([]);
+  });
+
+  it('goes on with what is left of its wall clock, and never with more than the order has', async () => {
+    await crash(`echo ready; exec sleep ${forever}`);
+    const handle = await adopt();
+    expect(handle?.wallClockLeftMs).toBeGreaterThan(0);
+    expect(handle?.wallClockLeftMs).toBeLessThanOrEqual(60_000);
+    expect((await adopt({ wallClockMs: 7_000 }))?.wallClockLeftMs).toBeLessThanOrEqual(7_000);
+    await handle?.stop('interrupted');
+  });
+
+  it('has nothing left of a wall clock that ended while no host lived, and is ended', async () => {
+    await crash(`echo ready; exec sleep ${forever}`);
+    rewriteMeta(on, { deadlineMs: 1 });
+    const handle = await adopt();
+    expect(handle?.wallClockLeftMs).toBe(0);
+    expect(await handle?.report).toMatchObject({ cause: 'timeout' });
+    expect(livingWith(forever)).toEqual([]);
+  });
+
+  it('is the same process, and says so without its nonce', async () => {
+    await crash(`echo ready; exec sleep ${forever}`);
+    const pid = Number.parseInt(textOf(spool(on).supervisor), 10);
+    const handle = await adopt();
+    expect(handle?.worker).toEqual({ pid, startedAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect(JSON.stringify(handle?.worker)).not.toContain(on.order().nonce);
+    await handle?.stop('interrupted');
+  });
+
+  it('is adopted twice without harm, and ended once', async () => {
+    await crash(`setsid sleep ${forever} & echo ready; exec sleep ${forever}`);
+    const [first, second] = await Promise.all([adopt(), adopt()]);
+    expect(first?.worker).toEqual(second?.worker);
+    await first?.stop('interrupted');
+    expect(livingWith(forever)).toEqual([]);
+    expect(await first?.report).toMatchObject({ cause: 'interrupted' });
+    expect(await second?.report).toMatchObject({ kind: 'failed' });
+  });
+
+  it.each([
     ['another attempt', { attempt: 2 }],
     ['another task', { task: { id: 'T-2', parallel_group: 1 }, nonce: 'another' }],
   ])('is not the worker of an order with %s', async (_name, order) => {
     await crash(`echo ready; exec sleep ${forever}`);
     expect(await adopt(order)).toBeUndefined();
     expect(livingWith(forever)).not.toEqual([]);
-  });
-
-  it('is not looked for when the machine was started again since', async () => {
-    await crash(`echo ready; ${leaves()}; exit 0`);
-    await until(() => textOf(spool(on).exit).endsWith('\n'));
-    rewriteMeta(spool(on).meta, { bootId: '00000000-0000-4000-8000-000000000000' });
-    expect(await adopt()).toBeUndefined();
   });
 
   it('is not confused with a later process that got its number', async () => {
@@ -137,7 +190,3 @@ describe.each(CONFINEMENTS)('a worker %s whose host was killed', (_, confinement
     expect(await (await adopt())?.report).toMatchObject({ kind: 'failed', cause: 'timeout' });
   });
 });
-
-function rewriteMeta(path: string, change: object): void {
-  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...change }));
-}

@@ -7,9 +7,11 @@ import type { ShellCall } from '../src/index.ts';
 interface HostOptions {
   readonly program: string;
   readonly runDir: string;
-  readonly order: WorkOrder;
+  readonly orders: readonly WorkOrder[];
   readonly limits?: object;
   readonly sandboxed?: boolean;
+  /** The program that starts it, with arguments. */
+  readonly under?: readonly string[];
 }
 
 interface ShellHostOptions {
@@ -19,18 +21,29 @@ interface ShellHostOptions {
   readonly sandboxed?: boolean;
 }
 
-/** A host in a process of its own that has started one attempt. Runs the compiled package. */
-export const startHost = (options: HostOptions): Promise<ChildProcess> => start('host', options);
+/** A host in a process of its own that has started its attempts. Runs the compiled package. */
+export const startHost = ({ under, ...options }: HostOptions): Promise<ChildProcess> =>
+  start('host', options, under);
+
+/** The same before it has started anything, or while it does. */
+export const spawnHost = (options: HostOptions): ChildProcess => spawnScript('host', options);
 
 /** The same with one command of a confined shell, which it is about to start. */
 export const startShellHost = (options: ShellHostOptions): Promise<ChildProcess> =>
   start('shell-host', options);
 
-async function start(name: string, options: object): Promise<ChildProcess> {
+function spawnScript(name: string, options: object, under: readonly string[] = []): ChildProcess {
   const script = join(import.meta.dirname, `fixtures/${name}.mjs`);
-  const host = spawn(process.execPath, [script, JSON.stringify(options)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const [file = '', ...args] = [...under, process.execPath, script, JSON.stringify(options)];
+  return spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+async function start(
+  name: string,
+  options: object,
+  under?: readonly string[],
+): Promise<ChildProcess> {
+  const host = spawnScript(name, options, under);
   if (!host.stdout) throw new Error('the host has no standard output');
   const said = await Promise.race([once(host.stdout, 'data'), once(host, 'exit')]);
   if (!String(said[0]).startsWith('started')) throw new Error('the host did not start');

@@ -63,7 +63,7 @@ describe('preflight', () => {
       expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('says once what a machine without GNU timeout can not promise, and runs on', async () => {
+  it('says once what a machine without GNU timeout and flock can not promise, and runs on', async () => {
     const warnings: string[] = [];
     const path = process.env['PATH'];
     process.env['PATH'] = on.folder;
@@ -81,7 +81,10 @@ describe('preflight', () => {
     } finally {
       process.env['PATH'] = path;
     }
-    expect(warnings).toEqual([expect.stringContaining('no GNU timeout')]);
+    expect(warnings).toEqual([
+      expect.stringContaining('no GNU timeout'),
+      expect.stringContaining('no flock of util-linux'),
+    ]);
   });
 
   it('a machine without GNU timeout ends a worker that runs too long from the host', async () => {

@@ -19,7 +19,7 @@ describe('sweep', () => {
     const program = on.script(
       `setsid sleep ${forever} & trap '' TERM; echo ready; while :; do sleep ${forever}; done`,
     );
-    const host = await startHost({ program, runDir: on.runDir, order: on.order() });
+    const host = await startHost({ program, runDir: on.runDir, orders: [on.order()] });
     await until(() => textOf(spool(on).stdout).includes('ready'));
     await killHost(host);
   };

@@ -1,7 +1,7 @@
-import { backstopTimer } from '../backstop-timer.ts';
 import { assertReallyConfined } from '../gate.ts';
 import { machineClock } from '../machine-clock.ts';
 import { type CliTransportOptions, limitsOf, warnerOf } from '../options.ts';
+import { backstopTimer } from '../system-programs.ts';
 import { runCommand } from './run-command.ts';
 import type { Shell } from './shell-call.ts';
 
