@@ -106,7 +106,7 @@ export async function dispatchHostPipeline(
   const runId = options.runId ?? newRunId();
   const runDir = stateFolder(join(options.worktrees.stateDir, repository.id, runId));
   const lock = holdProject(repository, `run ${runId}`);
-  const sockets = socketFolder();
+  const sockets = socketFolder(runDir);
   try {
     return await runConfined(tasks, options, {
       runId,

@@ -3,6 +3,7 @@ import { closestName } from '@atelier/engine/plan';
 import { finishedRecord, jsonLine, type RenderedIssue, renderIssues } from '@atelier/reporters';
 import { type Command, type ExitCode, UsageError } from './command.ts';
 import { abort } from './commands/abort.ts';
+import { ack } from './commands/ack.ts';
 import { demo } from './commands/demo.ts';
 import { doctor } from './commands/doctor.ts';
 import { logs } from './commands/logs.ts';
@@ -12,6 +13,7 @@ import { resume } from './commands/resume.ts';
 import { run } from './commands/run.ts';
 import { salvage } from './commands/salvage.ts';
 import { status } from './commands/status.ts';
+import { verify } from './commands/verify.ts';
 import { worktrees } from './commands/worktrees.ts';
 import { readEnvironment } from './environment.ts';
 import { asCodedError } from './host-error.ts';
@@ -26,6 +28,8 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['logs', logs],
   ['merge', merge],
   ['abort', abort],
+  ['ack', ack],
+  ['verify', verify],
   ['salvage', salvage],
   ['worktrees', worktrees],
   ['doctor', doctor],

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { closestName } from '@atelier/engine/plan';
 import { printable } from '@atelier/envelope';
+import type { NotifyCommand } from './compose/notify.ts';
 import { PlanRefused } from './plan-refused.ts';
 import { readPlanFile } from './read-plan-file.ts';
 
@@ -12,11 +13,14 @@ export interface Config {
   readonly sandboxRead: readonly string[];
   /** Git filters that tracked files may be stored through. */
   readonly allowFilters: readonly string[];
+  /** The program that is told of every escalation, and its arguments. */
+  readonly notify?: NotifyCommand;
 }
 
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['read'],
   git: ['allowFilters'],
+  escalations: ['notify'],
 };
 
 /**
@@ -32,10 +36,13 @@ export async function readConfig(path: string): Promise<Config> {
   const config = document.value as {
     sandbox?: { read?: string[] };
     git?: { allowFilters?: string[] };
+    escalations?: { notify?: string[] };
   };
+  const [program, ...args] = config.escalations?.notify ?? [];
   return {
     sandboxRead: (config.sandbox?.read ?? []).map(homeExpanded),
     allowFilters: config.git?.allowFilters ?? [],
+    ...(program === undefined ? {} : { notify: [homeExpanded(program), ...args] as const }),
   };
 }
 

@@ -13,6 +13,7 @@ export function simulate(
   tasks: readonly Task[],
   journal: Journal = memoryJournal(),
   maxWorkers = 5,
+  runId = 'bench',
 ): Promise<RunReport> {
   const transport = scriptedTransport(({ task, attempt }) => ({
     report: {
@@ -27,7 +28,7 @@ export function simulate(
       },
     },
   }));
-  return run(tasks, { runId: 'bench', transport, journal, policy: { maxWorkers } });
+  return run(tasks, { runId, transport, journal, policy: { maxWorkers } });
 }
 
 /** The events of such a run, without waiting for any worker: a pure transcript to fold. */

@@ -55,6 +55,7 @@ export const resume: Command = {
           project,
           runDir: await runFolder(project, runId, askedFolder(given, environment.cwd)),
           json: given.json,
+          replay: given.replay && about['replay'] !== 'no',
           agent,
           policy: {
             ...given.policy,
@@ -77,6 +78,7 @@ export const resume: Command = {
             agent: agent.agent,
             agentArgs: JSON.stringify(agent.agentArgs),
             runMode: mode.mode,
+            ...(given.replay ? {} : { replay: 'no' }),
           },
         },
         streams,

@@ -14,6 +14,8 @@ export interface RunArguments {
   readonly runMode: string | undefined;
   readonly policy: Partial<Policy>;
   readonly fresh: boolean;
+  /** Whether merged work of earlier runs may stand for a task. */
+  readonly replay: boolean;
   readonly takePlan: boolean;
   /** How the branch that is checked out takes the work over in the end; undefined: not at all. */
   readonly merge: MergeMode | undefined;
@@ -33,6 +35,7 @@ export const RUN_OPTIONS = `  --repo DIR          the repository; the current fo
   --on-held MODE      retry (default) or close: what blocked and needs-input mean
   --stall TIME        look at a worker that has been silent for so long
   --merge MODE        when all is done, merge into the branch that is checked out: ff or no-ff
+  --no-replay         do every task, even where an earlier run has merged the same work
   --state-dir DIR     where worktrees and output are kept
   --json              events as NDJSON on standard output
   -h, --help          show this
@@ -55,6 +58,7 @@ export function parseRunArguments(
     stateDir: values['state-dir'],
     runMode: values['run-mode'],
     fresh: values.new ?? false,
+    replay: !(values['no-replay'] ?? false),
     takePlan: values['take-plan'] ?? false,
     merge: mergeMode(values.merge),
     json: values.json ?? false,
@@ -87,6 +91,7 @@ function parse(command: string, args: readonly string[]) {
         stall: { type: 'string' },
         'state-dir': { type: 'string' },
         new: { type: 'boolean' },
+        'no-replay': { type: 'boolean' },
         'take-plan': { type: 'boolean' },
         merge: { type: 'string' },
         'raise-caps': { type: 'boolean' },

@@ -12,6 +12,7 @@ import { openControl } from './control.ts';
 import { gateNoteText } from './gate-note.ts';
 import { holdProject } from './hold-project.ts';
 import { onInterrupt } from './interrupts.ts';
+import { sinkOf } from './notify.ts';
 import { type AgentChoice, openAgent, withReads } from './open-agent.ts';
 import type { PlanSettings } from './plan-settings.ts';
 import type { Project } from './project.ts';
@@ -21,6 +22,7 @@ import {
   runOnRepository,
   workersFolder,
 } from './run-on-repository.ts';
+import { settleEscalations } from './settle-escalations.ts';
 import { socketFolder } from './socket-folder.ts';
 import { stateFolder } from './state-folder.ts';
 import { stopSwitch } from './stop-switch.ts';
@@ -45,6 +47,8 @@ export interface Drive {
   readonly takeover?: Takeover | undefined;
   /** With the reason for it, in words. */
   readonly mode: { readonly mode: RunMode; readonly reason: string };
+  /** Whether merged work of earlier runs may stand for a task. */
+  readonly replay: boolean;
   /** The tasks are those of a changed plan. */
   readonly takePlan?: boolean;
   /** Recorded with the run for whoever resumes it. */
@@ -80,7 +84,7 @@ async function driveWith(
   const lock = holdProject(project.repository, `run ${runId}`);
   closing.push(lock.release);
   const runDir = stateFolder(given.runDir);
-  const sockets = socketFolder();
+  const sockets = socketFolder(runDir);
   closing.push(sockets.remove);
   const confinement = await confine(environment);
   const confined = confinement.kind === 'sandboxed';
@@ -101,6 +105,10 @@ async function driveWith(
       void sweep(workersFolder(runDir), { graceMs: 0 }).finally(() => process.exit(5)),
   });
   closing.push(deaf);
+  const told = { keys: new Set<string>() };
+  const sink = sinkOf(project.config.notify, streams, told);
+  const warn = (message: string) => void streams.stderr.write(`warning: ${message}\n`);
+  await settleEscalations({ store: project.store, sink, except: runId, warn });
   const history = await project.store.journal.load(runId);
   const reporter = chooseReporter({ json, runMode: mode, sandbox, history }, streams);
   closing.push(reporter.end);
@@ -120,8 +128,15 @@ async function driveWith(
     policy: given.policy,
     caps: given.caps,
     ...given.settings,
-    // The reporter tells each abandonment as it happens, and the report lists them all.
-    sink: () => undefined,
+    ...(given.replay
+      ? {
+          replay: {
+            merged: project.store.merged,
+            settings: { agent: given.agent.agent, agentArgs: given.agent.agentArgs },
+          },
+        }
+      : {}),
+    sink,
     gate: stopping.gate,
     signal: stopping.signal,
     about: {
@@ -129,9 +144,12 @@ async function driveWith(
       sandboxRead: JSON.stringify(project.config.sandboxRead),
       sandbox: confined ? confinement.wrap.kind : confinement.attestedBy,
     },
-    onEvent: reporter.event,
+    onEvent: (event) => {
+      if (event.type === 'escalation.raised') told.keys.add(event.key);
+      reporter.event(event);
+    },
     onGate: (note) => streams.stderr.write(`${gateNoteText(note)}\n`),
-    onWarning: (message) => streams.stderr.write(`warning: ${message}\n`),
+    onWarning: warn,
   });
   reporter.end();
   const taken = given.takeover && (await takeOver(report, given.takeover, project.repository));

@@ -15,6 +15,7 @@ import {
   type Gate,
   type Journal,
   type Policy,
+  type Recall,
   type RunEvent,
   type RunOptions,
   type RunReport,
@@ -23,10 +24,13 @@ import {
   type Task,
 } from '@atelier/engine';
 import type { PlanWorktree } from '@atelier/engine/plan';
+import { type JsonValue, replyJsonSchema } from '@atelier/envelope';
 import { type Equipment, type Repository, withWorktrees } from '@atelier/worktrees';
+import { mergedBefore, type ReplaySource } from '../replay/merged-before.ts';
 import { briefingOf } from './brief.ts';
 import { withRoom } from './room.ts';
 import { assertReady, setUpBy } from './set-up.ts';
+import { tidyUp } from './tidy-up.ts';
 
 /** Everything that a run on a repository is put together from. */
 export interface RepositoryRun {
@@ -51,6 +55,8 @@ export interface RepositoryRun {
   /** What a fresh worktree needs beside its files. */
   readonly worktree?: PlanWorktree;
   readonly onGate?: (note: GateNote) => void;
+  /** Where merged work of earlier runs is found, and what it depends on beside tasks and files. */
+  readonly replay?: Pick<ReplaySource, 'merged' | 'settings'>;
   readonly takePlan?: boolean;
   readonly limits?: CliTransportOptions['limits'];
   readonly sink?: EscalationSink;
@@ -99,11 +105,13 @@ export async function runOnRepository(given: RepositoryRun): Promise<RepositoryR
   });
   if (worktree.setup || worktree.copy || worktree.link) await assertReady(branch);
   const { policy, journal, sink, gate, signal, about, onEvent, onGate } = given;
+  const briefing = given.briefing ?? briefingOf({ ...given, work: branch });
   const report = await run(tasks, {
     runId,
     policy,
     journal,
-    briefing: given.briefing ?? briefingOf({ ...given, work: branch }),
+    briefing,
+    ...(given.replay ? { recall: recallOf(given, given.replay, { briefing, work: branch }) } : {}),
     clock: systemClock,
     transport: withWorktrees(cliTransport(cli), branch),
     acceptance: acceptance({
@@ -120,7 +128,20 @@ export async function runOnRepository(given: RepositoryRun): Promise<RepositoryR
     ...(about === undefined ? {} : { about }),
     ...(onEvent ? { onEvent } : {}),
   });
+  await tidyUp({ work: branch, journal, workers: workersFolder(runDir) });
   return { ...report, branch: branch.branch, tip: await branch.tip() };
+}
+
+/** Every part of a run's setting that a result could depend on is in the key of its content. */
+function recallOf(
+  { tasks, waveGate, worktree, read = [], confinement, handIn, caps }: RepositoryRun,
+  { merged, settings }: Pick<ReplaySource, 'merged' | 'settings'>,
+  seams: Pick<ReplaySource, 'briefing' | 'work'>,
+): Recall {
+  const walls = confinement.kind === 'sandboxed' ? confinement.wrap.kind : confinement.kind;
+  const own = { waveGate, worktree, read, walls, handIn, caps, schema: replyJsonSchema() };
+  const all: JsonValue = JSON.parse(JSON.stringify([settings, own]));
+  return mergedBefore({ ...seams, tasks, merged, settings: all });
 }
 
 /** A hard link shares its bytes with the person's clone: only walls keep them from being changed. */

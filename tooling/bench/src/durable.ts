@@ -1,0 +1,143 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '@atelier/store-sqlite';
+import Database from 'better-sqlite3';
+import { layeredPlan } from './plan.ts';
+import { simulate } from './simulate.ts';
+
+const SIZES = [1_000, 10_000, 100_000];
+
+/** One prepared statement that ran, or the end of a transaction. */
+type Step = { readonly sql: string; readonly values: readonly unknown[] } | 'commit';
+
+/**
+ * A whole durable run whose workers answer at once, against the bare floor: the same rows in the same transactions, by
+ * prepared statements, without an engine.
+ */
+export async function durableBench(): Promise<string[]> {
+  const lines = [
+    'durable engine: a run whose workers answer at once, sqlite with synchronous=FULL',
+  ];
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-durable-'));
+  try {
+    const empty = join(folder, 'empty.db');
+    openStore({ path: empty }).close();
+    for (const size of SIZES) {
+      const plan = layeredPlan(size, 10);
+      const rounds = size > 10_000 ? 1 : 3;
+      const ratios: number[] = [];
+      let engine = Number.POSITIVE_INFINITY;
+      let floor = Number.POSITIVE_INFINITY;
+      for (let round = 0; round < rounds; round += 1) {
+        const path = join(folder, `${size}-${round}`);
+        const steps = await recorded(() => engineRun(`${path}-recorded.db`, plan));
+        // Recording costs: what is timed is another run.
+        const engineMs = await timed(() => engineRun(`${path}-engine.db`, plan));
+        copyFileSync(empty, `${path}-floor.db`);
+        const floorMs = await timed(async () => replay(`${path}-floor.db`, steps));
+        ratios.push(floorMs / engineMs);
+        engine = Math.min(engine, engineMs);
+        floor = Math.min(floor, floorMs);
+      }
+      const rate = (ms: number) => `${Math.round((size * 1000) / ms)} tasks/s`;
+      const ratio = ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? Number.NaN;
+      lines.push(
+        `  ${size} tasks: engine ${rate(engine)}, floor ${rate(floor)}, ratio ${ratio.toFixed(2)}`,
+      );
+    }
+    lines.push(await readiness(folder));
+    return lines;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function engineRun(path: string, plan: ReturnType<typeof layeredPlan>): Promise<void> {
+  const store = openStore({ path });
+  await simulate(plan, store.journal);
+  store.close();
+}
+
+/** Runs the work and keeps every statement that changed something, with its values, and every commit. */
+async function recorded(work: () => Promise<void>): Promise<Step[]> {
+  const steps: Step[] = [];
+  const prototype = Database.prototype;
+  const { prepare, transaction } = prototype;
+  prototype.prepare = function patched(this: Database.Database, sql: string) {
+    const statement = prepare.call(this, sql) as Database.Statement<unknown[]>;
+    const run = statement.run.bind(statement);
+    statement.run = (...values: unknown[]) => {
+      steps.push({ sql, values: structuredClone(values) });
+      return run(...values);
+    };
+    return statement;
+  } as typeof prepare;
+  prototype.transaction = function patched(this: Database.Database, body: () => unknown) {
+    const made = transaction.call(this, body);
+    return Object.assign(() => made(), {
+      immediate: () => {
+        const result = made.immediate();
+        steps.push('commit');
+        return result;
+      },
+    });
+  } as unknown as typeof transaction;
+  try {
+    await work();
+  } finally {
+    Object.assign(prototype, { prepare, transaction });
+  }
+  return steps;
+}
+
+function replay(path: string, steps: readonly Step[]): void {
+  const database = new Database(path);
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  database.pragma('foreign_keys = ON');
+  const begin = database.prepare('BEGIN IMMEDIATE');
+  const commit = database.prepare('COMMIT');
+  const prepared = new Map<string, Database.Statement>();
+  let open = false;
+  for (const step of steps) {
+    if (step === 'commit') {
+      if (open) commit.run();
+      open = false;
+      continue;
+    }
+    if (isSchema(step.sql)) continue;
+    if (!open) begin.run();
+    open = true;
+    const statement = prepared.get(step.sql) ?? database.prepare(step.sql);
+    prepared.set(step.sql, statement);
+    statement.run(...step.values);
+  }
+  if (open) commit.run();
+  database.close();
+}
+
+/** The floor begins with a file whose schema is there. */
+const isSchema = (sql: string): boolean => /\bmigrations\b/u.test(sql);
+
+/** How long it takes from opening a store with 10,000 finished tasks to the first charge of what is left. */
+async function readiness(folder: string): Promise<string> {
+  const path = join(folder, 'ready.db');
+  const plan = layeredPlan(10_000, 10);
+  await engineRun(path, plan);
+  const opened = performance.now();
+  const store = openStore({ path });
+  const events = await store.journal.load('bench');
+  const ready = performance.now() - opened;
+  const started = performance.now();
+  await simulate(layeredPlan(1, 1), store.journal, 1, 'another');
+  const another = performance.now() - started;
+  store.close();
+  return `  10,000 finished tasks, ${events.length} events: opened, verified and loaded in ${ready.toFixed(0)} ms; a first task of another run done ${another.toFixed(0)} ms later`;
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
