@@ -2,7 +2,13 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Minutes long, with real git and processes: begun first, so that no worker is left with one at the end. */
-const LONG = [/eight-at-once/u, /never-destroy/u, /apps\/host\/test\/(?:acceptance|rescue|run)\./u];
+const LONG = [
+  /never-destroy/u,
+  /apps\/host\/test\/(?:acceptance|rescue|run|stopping|durability)\./u,
+  /faults\/test\/short/u,
+  /eight-at-once|migrations|cli-transport\/test\/adopt/u,
+  /engine\/test\/conformance|cli-transport\/test\/conformance/u,
+];
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -9,7 +9,6 @@ export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5;
 
 /** One verb of the `atelier` command. */
 export interface Command {
-  readonly summary: string;
   run(args: readonly string[], streams: Streams, environment: Environment): Promise<ExitCode>;
 }
 

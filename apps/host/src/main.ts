@@ -2,38 +2,109 @@ import { createRequire } from 'node:module';
 import { closestName } from '@atelier/engine/plan';
 import { finishedRecord, jsonLine, type RenderedIssue, renderIssues } from '@atelier/reporters';
 import { type Command, type ExitCode, UsageError } from './command.ts';
-import { abort } from './commands/abort.ts';
-import { ack } from './commands/ack.ts';
-import { demo } from './commands/demo.ts';
-import { doctor } from './commands/doctor.ts';
-import { logs } from './commands/logs.ts';
-import { merge } from './commands/merge.ts';
-import { plan } from './commands/plan.ts';
-import { resume } from './commands/resume.ts';
-import { run } from './commands/run.ts';
-import { salvage } from './commands/salvage.ts';
-import { status } from './commands/status.ts';
-import { verify } from './commands/verify.ts';
-import { worktrees } from './commands/worktrees.ts';
 import { readEnvironment } from './environment.ts';
 import { asCodedError } from './host-error.ts';
 import { PlanRefused } from './plan-refused.ts';
 import type { Streams } from './streams.ts';
 
-const COMMANDS: ReadonlyMap<string, Command> = new Map([
-  ['plan', plan],
-  ['run', run],
-  ['resume', resume],
-  ['status', status],
-  ['logs', logs],
-  ['merge', merge],
-  ['abort', abort],
-  ['ack', ack],
-  ['verify', verify],
-  ['salvage', salvage],
-  ['worktrees', worktrees],
-  ['doctor', doctor],
-  ['demo', demo],
+interface Listed {
+  readonly summary: string;
+  /** Most of the time that a short command takes is loading what it does not need. */
+  load(): Promise<Command>;
+}
+
+const COMMANDS: ReadonlyMap<string, Listed> = new Map<string, Listed>([
+  [
+    'plan',
+    {
+      summary: 'check a plan and preview its waves',
+      load: async () => (await import('./commands/plan.ts')).plan,
+    },
+  ],
+  [
+    'run',
+    {
+      summary: 'run a plan on a git repository',
+      load: async () => (await import('./commands/run.ts')).run,
+    },
+  ],
+  [
+    'resume',
+    {
+      summary: 'go on with an unfinished run',
+      load: async () => (await import('./commands/resume.ts')).resume,
+    },
+  ],
+  [
+    'status',
+    {
+      summary: 'show where a run stands',
+      load: async () => (await import('./commands/status.ts')).status,
+    },
+  ],
+  [
+    'logs',
+    {
+      summary: 'show what an attempt has written',
+      load: async () => (await import('./commands/logs.ts')).logs,
+    },
+  ],
+  [
+    'merge',
+    {
+      summary: 'take over the work of a run',
+      load: async () => (await import('./commands/merge.ts')).merge,
+    },
+  ],
+  [
+    'abort',
+    {
+      summary: 'end a run from another terminal',
+      load: async () => (await import('./commands/abort.ts')).abort,
+    },
+  ],
+  [
+    'ack',
+    {
+      summary: 'note that an escalation was seen',
+      load: async () => (await import('./commands/ack.ts')).ack,
+    },
+  ],
+  [
+    'verify',
+    {
+      summary: 'prove the record of all runs',
+      load: async () => (await import('./commands/verify.ts')).verify,
+    },
+  ],
+  [
+    'salvage',
+    {
+      summary: 'list, show and give back saved work',
+      load: async () => (await import('./commands/salvage.ts')).salvage,
+    },
+  ],
+  [
+    'worktrees',
+    {
+      summary: 'list and remove worktrees that runs left',
+      load: async () => (await import('./commands/worktrees.ts')).worktrees,
+    },
+  ],
+  [
+    'doctor',
+    {
+      summary: 'try what a run needs on this machine',
+      load: async () => (await import('./commands/doctor.ts')).doctor,
+    },
+  ],
+  [
+    'demo',
+    {
+      summary: 'run a scripted plan in a temporary repository',
+      load: async () => (await import('./commands/demo.ts')).demo,
+    },
+  ],
 ]);
 
 /** What a command line is run in: by default, this process. */
@@ -62,7 +133,8 @@ export async function main(
     return 0;
   }
   try {
-    return await commandOf(name).run(rest, streams, readEnvironment(env, cwd));
+    const command = await commandOf(name).load();
+    return await command.run(rest, streams, readEnvironment(env, cwd));
   } catch (error) {
     const issues = refusalOf(error);
     if (!issues) throw error;
@@ -90,7 +162,7 @@ function refusalOf(error: unknown): readonly RenderedIssue[] | undefined {
   return coded && [{ path: coded.code, message: coded.message, fix: coded.hint }];
 }
 
-function commandOf(name: string): Command {
+function commandOf(name: string): Listed {
   const command = COMMANDS.get(name);
   if (command) return command;
   const meant = closestName(name, [...COMMANDS.keys()]);

@@ -25,16 +25,17 @@ export async function durableBench(): Promise<string[]> {
     openStore({ path: empty }).close();
     for (const size of SIZES) {
       const plan = layeredPlan(size, 10);
-      const rounds = size > 10_000 ? 1 : 3;
+      const rounds = size > 10_000 ? 1 : 5;
       const ratios: number[] = [];
       let engine = Number.POSITIVE_INFINITY;
       let floor = Number.POSITIVE_INFINITY;
       for (let round = 0; round < rounds; round += 1) {
         const path = join(folder, `${size}-${round}`);
+        for (const kind of ['recorded', 'engine', 'floor'])
+          copyFileSync(empty, `${path}-${kind}.db`);
         const steps = await recorded(() => engineRun(`${path}-recorded.db`, plan));
         // Recording costs: what is timed is another run.
         const engineMs = await timed(() => engineRun(`${path}-engine.db`, plan));
-        copyFileSync(empty, `${path}-floor.db`);
         const floorMs = await timed(async () => replay(`${path}-floor.db`, steps));
         ratios.push(floorMs / engineMs);
         engine = Math.min(engine, engineMs);

@@ -28,7 +28,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: 'none',
   },
   '@atelier/worktrees': {
-    may: ['execa', 'picomatch'],
+    may: ['picomatch'],
     typesOnly: ['@atelier/engine'],
     node: 'any',
   },
@@ -51,7 +51,6 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       '@atelier/sandbox',
       '@atelier/store-sqlite',
       '@atelier/worktrees',
-      'execa',
       'yaml',
     ],
     node: 'any',

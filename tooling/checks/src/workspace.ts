@@ -48,7 +48,8 @@ function readPackage(root: string, dir: string): WorkspacePackage {
 
 function typescriptFiles(root: string, dir: string): string[] {
   return readdirSync(join(root, dir), { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name === 'node_modules' || entry.name === 'dist') return [];
+    // What begins with a dot is no source: another test compiles examples in such a folder meanwhile.
+    if (['node_modules', 'dist'].includes(entry.name) || entry.name.startsWith('.')) return [];
     const path = `${dir}/${entry.name}`;
     if (entry.isDirectory()) return typescriptFiles(root, path);
     return /\.(ts|tsx|mjs)$/.test(entry.name) ? [path] : [];

@@ -14,7 +14,6 @@ workers and saves what they did. Either way the run can be resumed.
 
 /** `atelier abort`: tells the host of a run to end it. */
 export const abort: Command = {
-  summary: 'end a run from another terminal',
   async run(args, { stdout }, environment) {
     const given = parseProjectArguments('abort', args, ['soft', 'hard']);
     if (given.flags.has('help')) {

@@ -13,7 +13,6 @@ in the record and changes nothing else: no task waits for it, and none goes on b
 
 /** `atelier ack`: the stamp of a person who has seen an escalation. */
 export const ack: Command = {
-  summary: 'note that an escalation was seen',
   async run(args, { stdout }, environment) {
     const given = parseProjectArguments('ack', args, []);
     if (given.flags.has('help')) {

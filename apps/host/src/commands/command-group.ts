@@ -3,16 +3,14 @@ import { type Command, UsageError } from '../command.ts';
 
 interface CommandGroup {
   readonly name: string;
-  readonly summary: string;
   readonly help: string;
   readonly commands: Readonly<Record<string, Command['run']>>;
 }
 
 /** A command whose first argument names what it does. */
-export function commandGroup({ name, summary, help, commands }: CommandGroup): Command {
+export function commandGroup({ name, help, commands }: CommandGroup): Command {
   const known = new Map(Object.entries(commands));
   return {
-    summary,
     async run([first = '', ...rest], streams, environment) {
       if (first === '--help' || first === '-h') {
         streams.stdout.write(help);

@@ -22,7 +22,6 @@ const demoFile = (name: string): string =>
 
 /** `atelier demo`: 0 when the run ended as its plan intends. */
 export const demo: Command = {
-  summary: 'run a scripted plan in a temporary repository',
   async run(args, streams, environment) {
     if (args.includes('--help') || args.includes('-h')) {
       streams.stdout.write(HELP);

@@ -19,7 +19,6 @@ state folder. Nothing is changed but that the journal and the state folder are m
 
 /** `atelier doctor`: 0 when a run could start here, 2 with what is in the way. */
 export const doctor: Command = {
-  summary: 'try what a run needs on this machine',
   async run(args, { stdout, stderr }, environment) {
     const given = parseProjectArguments('doctor', args, []);
     if (given.flags.has('help')) {

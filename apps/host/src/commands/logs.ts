@@ -23,7 +23,6 @@ const LONGEST_LINE = 10_000;
 
 /** `atelier logs`: the spool of an attempt, made safe for a terminal. */
 export const logs: Command = {
-  summary: 'show what an attempt has written',
   async run(args, { stdout }, environment) {
     const given = parseProjectArguments('logs', args, ['stderr']);
     if (given.flags.has('help')) {

@@ -16,7 +16,6 @@ untracked or an ignored file is in the way, nothing is changed.
 
 /** `atelier merge`: git's own merge would write over files that git ignores. */
 export const merge: Command = {
-  summary: 'take over the work of a run',
   async run(args, { stdout }, environment) {
     const given = parseProjectArguments('merge', args, ['no-ff']);
     if (given.flags.has('help')) {

@@ -13,7 +13,6 @@ import { HELP, parsePlanArguments } from './plan-arguments.ts';
 
 /** `atelier plan`: 0 with the preview, or 2 with every defect of the file. */
 export const plan: Command = {
-  summary: 'check a plan and preview its waves',
   async run(args, streams, { cwd }) {
     const { file, json, help, caps } = parsePlanArguments(args);
     if (help) {

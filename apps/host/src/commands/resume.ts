@@ -25,7 +25,6 @@ ${RUN_OPTIONS}  --take-plan         go on with the plan as its file says now
 
 /** `atelier resume`: an unfinished run, from where its journal ends. */
 export const resume: Command = {
-  summary: 'go on with an unfinished run',
   async run(args, streams, environment) {
     const given = parseRunArguments('resume', args);
     if (given.help) {

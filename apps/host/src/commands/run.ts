@@ -23,7 +23,6 @@ ${RUN_OPTIONS}  --new               start anew although a run is unfinished
 
 /** `atelier run`: a plan from its file to its report. */
 export const run: Command = {
-  summary: 'run a plan on a git repository',
   async run(args, streams, environment) {
     const given = parseRunArguments('run', args);
     if (given.help) {

@@ -18,7 +18,6 @@ atelier salvage list --help shows the options of list, and so on.
 /** `atelier salvage`: the saved work of attempts. It needs no journal, and never moves what is there. */
 export const salvage: Command = commandGroup({
   name: 'salvage',
-  summary: 'list, show and give back saved work',
   help: HELP,
   commands: { list: salvageList, show: salvageShow, restore: salvageRestore },
 });

@@ -12,7 +12,6 @@ Shows where a run stands: the latest, or the one that is named; --all lists ever
 
 /** `atelier status`: read from the journal, whether or not a host is alive. */
 export const status: Command = {
-  summary: 'show where a run stands',
   async run(args, { stdout }, environment) {
     const given = parseProjectArguments('status', args, ['json', 'all']);
     if (given.flags.has('help')) {

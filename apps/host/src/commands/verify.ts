@@ -16,7 +16,6 @@ anything is wrong.
 
 /** `atelier verify`: whether the record is what was recorded. */
 export const verify: Command = {
-  summary: 'prove the record of all runs',
   async run(args, { stdout }, { cwd }) {
     const given = parseProjectArguments('verify', args, ['json']);
     if (given.flags.has('help')) {

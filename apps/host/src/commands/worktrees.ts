@@ -16,7 +16,6 @@ atelier worktrees list --help shows the options of list, and so on.
 /** `atelier worktrees`: what runs left outside the clone. */
 export const worktrees: Command = commandGroup({
   name: 'worktrees',
-  summary: 'list and remove worktrees that runs left',
   help: HELP,
   commands: { list: worktreesList, gc: worktreesGc },
 });

@@ -1,5 +1,5 @@
+import { spawn } from 'node:child_process';
 import { type Escalation, type EscalationSink, escalationLine } from '@atelier/engine';
-import { execa } from 'execa';
 import { HostError } from '../host-error.ts';
 import type { Streams } from '../streams.ts';
 
@@ -17,17 +17,29 @@ const notifyBy =
   ([program, ...args]: NotifyCommand): EscalationSink =>
   async (escalation: Escalation, key: string) => {
     const input = `${JSON.stringify({ version: 1, key, ...escalation })}\n`;
-    const told = await execa(program, args, {
-      ...{ input, timeout: NOTIFY_MS, reject: false, stdout: 'ignore', stderr: 'ignore' },
-      ...{ forceKillAfterDelay: 1_000, cleanup: true },
-    });
-    if (told.exitCode !== 0)
+    const end = await endOf(program, args, input);
+    if (end !== 0)
       throw new HostError(
         'NOT_NOTIFIED',
-        `${program} ${told.exitCode === undefined ? 'could not be run' : `exited with ${told.exitCode}`}`,
+        `${program} ${typeof end === 'number' ? `exited with ${end}` : `could not tell: ${end}`}`,
         'See escalations.notify in the config.',
       );
   };
+
+/** Its exit code, or in words why there is none. */
+const endOf = (program: string, args: readonly string[], input: string): Promise<number | string> =>
+  new Promise((resolve) => {
+    const told = spawn(program, args, {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      timeout: NOTIFY_MS,
+      killSignal: 'SIGKILL',
+    });
+    told.once('error', ({ message }) => resolve(message));
+    told.once('close', (code, signal) => resolve(code ?? `ended by ${signal}`));
+    // A program that does not read has its exit code to say so.
+    told.stdin.on('error', () => undefined);
+    told.stdin.end(input);
+  });
 
 /** What this process has told as it happened needs no second line; what an earlier one owes does. */
 export interface Told {
@@ -41,12 +53,22 @@ export function sinkOf(
   { stderr }: Pick<Streams, 'stderr'>,
   { keys }: Told,
 ): EscalationSink {
-  const tell = notify && notifyBy(notify);
+  const tell = notify && oneAtATime(notifyBy(notify));
   return async (escalation, key) => {
     if (!keys.has(key)) {
       keys.add(key);
       stderr.write(`${escalationLine(escalation)}\n`);
     }
     await tell?.(escalation, key);
+  };
+}
+
+/** A cascade abandons many tasks at once: they are told in their order, and not by as many programs at a time. */
+function oneAtATime(sink: EscalationSink): EscalationSink {
+  let last: Promise<unknown> = Promise.resolve();
+  return (escalation, key) => {
+    const told = last.then(() => sink(escalation, key));
+    last = told.then(undefined, () => undefined);
+    return told;
   };
 }

@@ -19,6 +19,7 @@ import type { BriefingContext } from './briefing.ts';
 import type { Delivery } from './delivery.ts';
 import type { Observers } from './observers.ts';
 import type { RunSetup } from './options.ts';
+import { OVER } from './over.ts';
 
 interface ActionSeams {
   readonly state: RunState;
@@ -186,7 +187,7 @@ async function integrate(
     () => merge({ runId, index, group }, accepted, context),
     interrupt,
   );
-  cancel.abort();
+  cancel.abort(OVER);
   if (done.kind !== 'value')
     return { kind: 'integration-failed', detail: `integration failed: ${whyNot(done)}` };
   if (Array.isArray(done.value))

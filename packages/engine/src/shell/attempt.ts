@@ -7,6 +7,7 @@ import { bounded, whyNot } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
 import type { Briefing, BriefingContext } from './briefing.ts';
 import type { Clock } from './clock.ts';
+import { OVER } from './over.ts';
 import type { AttemptHandle, Transport, WorkOrder } from './transport.ts';
 import { watchWorker } from './worker.ts';
 
@@ -125,7 +126,7 @@ async function check(
     () => acceptance.accept(order, reply, checks(cancel.signal)),
     interrupt,
   );
-  cancel.abort();
+  cancel.abort(OVER);
   const usage = end.usage === undefined ? {} : { usage: end.usage };
   if (checked.kind !== 'value') {
     const cause = checked.kind === 'cut' ? 'interrupted' : 'acceptance';

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { OVER } from './over.ts';
 
 /** How a bounded wait ended. */
 export type Bounded<T> =
@@ -30,14 +31,14 @@ export async function bounded<T>(
     return { kind: 'error', error };
   }
   const timer = new AbortController();
-  const over = () => timer.abort();
+  const over = () => timer.abort(OVER);
   cut?.addEventListener('abort', over, { once: true });
   if (cut?.aborted) over();
   const late = clock
     .sleep(ms, timer.signal)
     .then((): Bounded<T> => ({ kind: cut?.aborted ? 'cut' : 'timeout' }));
   const first = await Promise.race([answer, late]);
-  timer.abort();
+  timer.abort(OVER);
   cut?.removeEventListener('abort', over);
   return first;
 }

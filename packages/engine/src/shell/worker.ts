@@ -5,6 +5,7 @@ import { bounded, messageOf, whyNot } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
 import type { Clock } from './clock.ts';
 import { mailbox } from './mailbox.ts';
+import { OVER } from './over.ts';
 import { swallow } from './swallow.ts';
 import type { AttemptHandle, AttemptReport, WorkOrder } from './transport.ts';
 
@@ -68,7 +69,7 @@ export async function watchWorker(order: WorkOrder, watch: Watch): Promise<Worke
       return { closure: gone ?? seen ?? silentEnd(silence, order) };
     }
   } finally {
-    over.abort();
+    over.abort(OVER);
     interrupt.removeEventListener('abort', onInterrupt);
   }
 }

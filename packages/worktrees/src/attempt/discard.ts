@@ -1,9 +1,9 @@
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { execa } from 'execa';
 import { openUp } from '../content/open-up.ts';
 import { codeOf, WorktreeError } from '../error.ts';
 import { gitEnvironment } from '../git/git-surroundings.ts';
+import { runProgram } from '../git/run-program.ts';
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
 
@@ -41,17 +41,17 @@ async function removeRegistration(gitDir: string): Promise<void> {
 
 const POINTER = 'gitdir';
 
+/** What is left then is removed step by step. */
+const REMOVAL_MS = 600_000;
+
 /** By the system's own program where that does it: in a large tree it takes a third of the time. */
 async function removeFolder(path: string): Promise<void> {
   try {
-    const { failed } = await execa('rm', ['-rf', '--', path], {
-      cwd: '/',
-      env: gitEnvironment(),
-      extendEnv: false,
-      reject: false,
-      stdio: 'ignore',
+    const { exitCode } = await runProgram('rm', ['-rf', '--', path], {
+      ...{ cwd: '/', env: gitEnvironment() },
+      ...{ timeoutMs: REMOVAL_MS, killAfterMs: 2_000, limits: { stdout: 65_536, stderr: 65_536 } },
     });
-    if (failed) await rm(path, { recursive: true, force: true });
+    if (exitCode !== 0) await rm(path, { recursive: true, force: true });
   } catch (error) {
     if (codeOf(error) !== 'EACCES' && codeOf(error) !== 'EPERM') throw error;
     await openUp(Buffer.from(path), { foldersOnly: true });

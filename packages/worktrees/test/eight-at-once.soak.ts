@@ -1,0 +1,3 @@
+import { eightAtOnce } from './eight-at-once.ts';
+
+eightAtOnce([1, 2, 3, 4, 5]);
