@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { closestName } from '@atelier/engine/plan';
 import { finishedRecord, jsonLine, type RenderedIssue, renderIssues } from '@atelier/reporters';
 import { type Command, type ExitCode, UsageError } from './command.ts';
@@ -6,6 +5,7 @@ import { readEnvironment } from './environment.ts';
 import { asCodedError } from './host-error.ts';
 import { PlanRefused } from './plan-refused.ts';
 import type { Streams } from './streams.ts';
+import { version } from './version.ts';
 
 interface Listed {
   readonly summary: string;
@@ -179,9 +179,4 @@ ${lines.join('\n')}
 
 atelier <command> --help shows its options; atelier --version shows the version.
 `;
-}
-
-function version(): string {
-  const manifest: { readonly version: string } = createRequire(import.meta.url)('../package.json');
-  return manifest.version;
 }

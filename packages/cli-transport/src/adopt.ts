@@ -118,10 +118,7 @@ async function clear(search: Search): Promise<AttemptHandle | undefined> {
   const { order, folder, settings, held } = search;
   const { clock } = settings;
   const end = async () => {
-    const broods = [
-      { ...occupantOf(folder), lock: folder.workerLock },
-      { leader: undefined, nonce: order.nonce },
-    ];
+    const broods = [occupantOf(folder), { leader: undefined, nonce: order.nonce }];
     for (const brood of broods) await endLeftovers(brood, clock, PATIENCE_MS);
     if (!(await isReleasedWithin(RELEASE_MS, held, clock))) throw outOfReach(folder);
   };

@@ -42,10 +42,12 @@ export function livingSupervisor(
 export function occupantOf(folder: AttemptFolder): {
   readonly leader: ProcessIdentity | undefined;
   readonly nonce: string | undefined;
+  readonly lock: string;
 } {
   const meta = readMeta(folder);
   const leader = (meta && livingSupervisor(folder, meta)) ?? straySupervisor(folder);
-  return { leader, nonce: (leader && startedWith(leader.pid, NONCE)) ?? meta?.nonce };
+  const nonce = (leader && startedWith(leader.pid, NONCE)) ?? meta?.nonce;
+  return { leader, nonce, lock: folder.workerLock };
 }
 
 /** Known by its number, its start, and that it was called with this folder. */

@@ -30,6 +30,8 @@ interface Attempt {
   reply?: Reply;
   evidence?: JsonValue;
   completed: boolean;
+  /** It was charged under a plan that was changed before it was judged: its key does not say by what. */
+  outdated: boolean;
 }
 
 /** The attempts of one run, as its events tell of them. */
@@ -46,7 +48,7 @@ export function attemptFold(): AttemptFold {
   const named = (of: OfAttempt) => attempts.get(nameIn(of));
 
   function start(event: EventOf<'attempt.started'>): void {
-    const attempt: Attempt = { started: event, completed: false };
+    const attempt: Attempt = { started: event, completed: false, outdated: false };
     attempts.set(nameIn(event), attempt);
     if (!event.reviews) return;
     const reviewed = nameIn(event.reviews);
@@ -57,6 +59,9 @@ export function attemptFold(): AttemptFold {
     switch (event.type) {
       case 'attempt.started':
         start(event);
+        break;
+      case 'plan.taken':
+        for (const attempt of attempts.values()) attempt.outdated ||= !attempt.completed;
         break;
       case 'review.requested':
       case 'attempt.accepted': {
@@ -88,8 +93,8 @@ export function attemptFold(): AttemptFold {
       const name = nameOf(key, number);
       const attempt = attempts.get(name);
       if (!attempt?.completed || attempt.started.contentKey !== contentKey) return undefined;
-      const { started, reply, evidence } = attempt;
-      if (reply?.status !== 'done') return undefined;
+      const { started, reply, evidence, outdated } = attempt;
+      if (outdated || reply?.status !== 'done') return undefined;
       return {
         ...{ runId: started.runId, taskId: started.taskId, attempt: number, reply },
         ...(evidence === undefined ? {} : { evidence }),

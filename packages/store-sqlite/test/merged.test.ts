@@ -152,3 +152,13 @@ test('what is merged later is found, by this instance and by another', async () 
   await store.journal.append(events('more', 3, ...MERGED.slice(2)));
   expect(store.merged('k').map(({ runId }) => runId)).toEqual(['more', 'again', 'run']);
 });
+
+test('work that was charged under another plan than it was judged by is found under no key', async () => {
+  const plan: RunFact = { type: 'plan.taken', tasks: [{ id: 'a', parallel_group: 1 }] };
+  const { store } = await storeWith({
+    changed: [PLAN, keyed('a', 1, 'k'), plan, accepted('a', 1), completed('a', 1)],
+    before: [PLAN, keyed('a', 1, 'j'), accepted('a', 1), completed('a', 1), plan],
+  });
+  expect(store.merged('k')).toEqual([]);
+  expect(store.merged('j')).toHaveLength(1);
+});

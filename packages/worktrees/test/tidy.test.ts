@@ -117,3 +117,14 @@ it('what holds more than a commit can stays, and is told', async () => {
   expect(existsSync(join(path, 'nested/own.txt'))).toBe(true);
   expect(warnings.join()).toContain('was kept');
 });
+
+it('a record that can not be read any more: its worktree stays, whatever is in it', async () => {
+  const dir = clone();
+  const { run } = await start(dir);
+  const { path } = await run.carve(ATTEMPT);
+  write(path, { 'half.txt': 'y' });
+  const [task = ''] = readdirSync(join(run.root, 'attempts'));
+  writeFileSync(join(run.root, 'attempts', task, '1/attempt.json'), '');
+  await run.tidy(nobody);
+  expect(existsSync(join(path, 'half.txt'))).toBe(true);
+});

@@ -5,7 +5,9 @@ import { printable } from '@atelier/envelope';
 import { finishedRecord, jsonLine, renderReport, type SandboxState } from '@atelier/reporters';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
+import { agentPrint } from '../replay/agent-print.ts';
 import type { Streams } from '../streams.ts';
+import { version } from '../version.ts';
 import { chooseReporter } from './choose-reporter.ts';
 import { confine } from './confine.ts';
 import { openControl } from './control.ts';
@@ -132,7 +134,7 @@ async function driveWith(
       ? {
           replay: {
             merged: project.store.merged,
-            settings: { agent: given.agent.agent, agentArgs: given.agent.agentArgs },
+            settings: [version(), agentPrint(given.agent, environment.cwd)],
           },
         }
       : {}),

@@ -3,7 +3,7 @@ import { holdLock } from '@atelier/store-sqlite';
 import type { Repository } from '@atelier/worktrees';
 import { stateFolder } from './state-folder.ts';
 
-/** One host at a time for a clone. Throws `LOCK_HELD` naming the other; the system lets go when a host dies. */
+/** One host at a time for a clone. Throws `STORE_LOCKED` naming the other; the system lets go when a host dies. */
 export const holdProject = (
   { stateDir }: Pick<Repository, 'stateDir'>,
   what: string,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { type Escalation, type EscalationSink, escalationLine } from '@atelier/engine';
-import { HostError } from '../host-error.ts';
+import { printable } from '@atelier/envelope';
 import type { Streams } from '../streams.ts';
 
 /** A program that tells people, and its arguments. */
@@ -19,17 +19,18 @@ const notifyBy =
     const input = `${JSON.stringify({ version: 1, key, ...escalation })}\n`;
     const end = await endOf(program, args, input);
     if (end !== 0)
-      throw new HostError(
-        'NOT_NOTIFIED',
+      throw new Error(
         `${program} ${typeof end === 'number' ? `exited with ${end}` : `could not tell: ${end}`}`,
-        'See escalations.notify in the config.',
       );
   };
 
 /** Its exit code, or in words why there is none. */
 const endOf = (program: string, args: readonly string[], input: string): Promise<number | string> =>
   new Promise((resolve) => {
+    // The current folder may be a clone that workers write to, and the key opens the model's API.
+    const { ANTHROPIC_API_KEY: _, ...env } = process.env;
     const told = spawn(program, args, {
+      ...{ cwd: '/', env },
       stdio: ['pipe', 'ignore', 'ignore'],
       timeout: NOTIFY_MS,
       killSignal: 'SIGKILL',
@@ -53,13 +54,20 @@ export function sinkOf(
   { stderr }: Pick<Streams, 'stderr'>,
   { keys }: Told,
 ): EscalationSink {
+  let warned = false;
   const tell = notify && oneAtATime(notifyBy(notify));
   return async (escalation, key) => {
     if (!keys.has(key)) {
       keys.add(key);
       stderr.write(`${escalationLine(escalation)}\n`);
     }
-    await tell?.(escalation, key);
+    try {
+      await tell?.(escalation, key);
+    } catch (error) {
+      if (!warned) stderr.write(`warning: escalations are not told: ${printable(error, 300)}\n`);
+      warned = true;
+      throw error;
+    }
   };
 }
 

@@ -71,7 +71,7 @@ export interface RepositoryRun {
 export interface RepositoryReport extends RunReport {
   /** The full name of the run's branch. */
   readonly branch: string;
-  /** The commit that it is at. */
+  /** The commit that it is at; empty where that can not be told any more. */
   readonly tip: string;
 }
 
@@ -128,20 +128,27 @@ export async function runOnRepository(given: RepositoryRun): Promise<RepositoryR
     ...(about === undefined ? {} : { about }),
     ...(onEvent ? { onEvent } : {}),
   });
-  await tidyUp({ work: branch, journal, workers: workersFolder(runDir) });
-  return { ...report, branch: branch.branch, tip: await branch.tip() };
+  // What is done is done: nothing from here on takes the report away.
+  const warn = (error: unknown) => onWarning(error instanceof Error ? error.message : `${error}`);
+  await tidyUp({ work: branch, journal, workers: workersFolder(runDir) }).catch(warn);
+  const tip = await branch.tip().catch((error: unknown) => {
+    warn(error);
+    return '';
+  });
+  return { ...report, branch: branch.branch, tip };
 }
 
 /** Every part of a run's setting that a result could depend on is in the key of its content. */
 function recallOf(
-  { tasks, waveGate, worktree, read = [], confinement, handIn, caps }: RepositoryRun,
+  { tasks, waveGate, worktree, read = [], confinement, handIn }: RepositoryRun,
   { merged, settings }: Pick<ReplaySource, 'merged' | 'settings'>,
   seams: Pick<ReplaySource, 'briefing' | 'work'>,
 ): Recall {
   const walls = confinement.kind === 'sandboxed' ? confinement.wrap.kind : confinement.kind;
-  const own = { waveGate, worktree, read, walls, handIn, caps, schema: replyJsonSchema() };
+  const own = { waveGate, worktree, read, walls, handIn, schema: replyJsonSchema() };
   const all: JsonValue = JSON.parse(JSON.stringify([settings, own]));
-  return mergedBefore({ ...seams, tasks, merged, settings: all });
+  const isGated = waveGate !== undefined || (worktree?.setup ?? []).length > 0;
+  return mergedBefore({ ...seams, tasks, merged, settings: all, isGated });
 }
 
 /** A hard link shares its bytes with the person's clone: only walls keep them from being changed. */

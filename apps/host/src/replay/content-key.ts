@@ -12,7 +12,7 @@ export interface ContentParts {
   readonly task: Task;
   /** Those without whose approval its work does not count. */
   readonly reviewers: readonly Task[];
-  /** What is the same for every task of a run: agent and model, walls, schema, gate, set-up. */
+  /** What is the same for every task of a run: agent, walls, further reads, schema, gate, set-up. */
   readonly settings: JsonValue;
   /** What it reads, as names of git objects by path. */
   readonly trees: readonly (readonly [path: string, oid: string])[];

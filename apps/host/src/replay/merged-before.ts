@@ -12,6 +12,8 @@ export interface ReplaySource {
   readonly settings: JsonValue;
   /** The branch that work has to be in, and be unchanged on. */
   readonly work: Pick<Run, 'tip' | 'tree' | 'objectsAt' | 'contains'>;
+  /** Whether waves are put to a gate, which may look at any file. */
+  readonly isGated: boolean;
   /** Merged attempts under a content key, the newest first. */
   readonly merged: (contentKey: string) => readonly MergedWork[];
 }
@@ -31,13 +33,15 @@ export function mergedBefore(source: ReplaySource): Recall {
       const { task } = next;
       // A reviewer goes with the work that it approves.
       if (task.reviews !== undefined && task.reviews !== null) return undefined;
-      const paths = readPaths(task, upstreamOf(next, byKey));
+      const paths = source.isGated ? undefined : readPaths(task, upstreamOf(next, byKey));
+      const trees = await treesAt(work, await work.tip(), paths);
+      if (!trees) return undefined;
       return contentKey({
         briefing: await briefing({ ...next, attempt: 1 }),
         task,
         reviewers: tasks.filter(({ reviews }) => isNamed(reviews, task)),
         settings,
-        trees: await treesAt(work, await work.tip(), paths),
+        trees,
       });
     },
     async find(key) {
@@ -51,18 +55,32 @@ export function mergedBefore(source: ReplaySource): Recall {
 const isNamed = (reviews: Task['reviews'], { id }: Task): boolean =>
   reviews !== undefined && reviews !== null && taskKey(reviews) === taskKey(id);
 
+type Trees = readonly (readonly [path: string, oid: string])[];
+
+/** Undefined where a path leads to what is not in the tree: through a link, or into a submodule. */
 async function treesAt(
   work: ReplaySource['work'],
   commit: string,
   paths: readonly string[] | undefined,
-): Promise<[path: string, oid: string][]> {
+): Promise<Trees | undefined> {
   if (!paths) return [['', await work.tree(commit)]];
-  const found = await work.objectsAt(commit, paths);
+  // A name that is no text has lost what told it apart.
+  if (paths.some((path) => path.includes('\uFFFD'))) return undefined;
+  const found = await work.objectsAt(commit, [...paths, ...paths.flatMap(foldersAbove)]);
+  if ([...found.values()].some(({ mode }) => ELSEWHERE.has(mode))) return undefined;
   return paths.map((path) => {
     const { mode, oid } = found.get(path) ?? { mode: '', oid: '' };
     return [path, `${mode} ${oid}`];
   });
 }
+
+/** The modes of symbolic links and of submodules. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['120000', '160000']);
+
+const foldersAbove = (path: string): string[] => {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+};
 
 /** A stored reply is judged like any other, against the attempt that it is stored for. */
 const isSound = ({ reply, taskId, attempt }: MergedWork): boolean => {
@@ -80,7 +98,7 @@ async function stands(work: ReplaySource['work'], { evidence }: MergedWork): Pro
     treesAt(work, merge, paths),
     treesAt(work, await work.tip(), paths),
   ]);
-  return JSON.stringify(before) === JSON.stringify(now);
+  return before !== undefined && JSON.stringify(before) === JSON.stringify(now);
 }
 
 const replayOf = ({ runId, attempt, reply, evidence, approvals }: MergedWork): Replayable => ({

@@ -1,12 +1,15 @@
 import type { BriefingContext, Task } from '@atelier/engine';
 
-/** The paths whose content a task depends on; undefined for everything there is. */
+/**
+ * The paths whose content a task depends on; undefined for everything there is. What a command has judged depends on
+ * everything: it may have looked at any file.
+ */
 export function readPaths(
   task: Task,
   upstream: readonly { readonly task: Task | undefined; readonly evidence: unknown }[],
 ): readonly string[] | undefined {
   const { reads } = task;
-  if (reads === undefined || reads === null) return undefined;
+  if (reads === undefined || reads === null || task.verify !== undefined) return undefined;
   const paths = [...reads];
   for (const { task: source, evidence } of upstream) {
     paths.push(...(source?.writes ?? []), ...(source?.must_produce ?? []));

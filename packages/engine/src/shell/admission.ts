@@ -47,6 +47,7 @@ export function admission({
 }: AdmissionSeams): () => Promise<boolean> {
   const { clock, gate, runId } = setup;
   let closedUntil = Number.NEGATIVE_INFINITY;
+  let known: { readonly place: string; readonly memory: Memory } | undefined;
 
   const ask = async ({ task, attempts }: TaskState): Promise<GateAnswer> => {
     const answer = await bounded(
@@ -63,14 +64,24 @@ export function admission({
   const remember = async ({ task, attempts }: TaskState): Promise<Memory> => {
     const { recall } = setup;
     if (!recall) return NO_MEMORY;
-    const found = await bounded(clock, BOUNDS.recallMs, async () => {
-      const contentKey = await recall.contentKey(contextOfNext(state, task.id));
-      if (contentKey === undefined) return NO_MEMORY;
-      return attempts > 0
-        ? { contentKey }
-        : { contentKey, replayable: await recall.find(contentKey) };
-    });
-    return found.kind === 'value' ? found.value : NO_MEMORY;
+    const place = `${state.wave?.index} ${attempts} ${task.id}`;
+    if (known?.place === place) return known.memory;
+    const found = await bounded(
+      clock,
+      BOUNDS.recallMs,
+      async () => {
+        const contentKey = await recall.contentKey(contextOfNext(state, task.id));
+        if (contentKey === undefined) return NO_MEMORY;
+        return attempts > 0
+          ? { contentKey }
+          : { contentKey, replayable: await recall.find(contentKey) };
+      },
+      setup.signal,
+    );
+    const memory = found.kind === 'value' ? found.value : NO_MEMORY;
+    // A gate that says wait is asked again and again, and nothing of this changes meanwhile.
+    known = { place, memory };
+    return memory;
   };
 
   return async () => {
@@ -78,7 +89,6 @@ export function admission({
     for (let next = runnable(state); next; next = runnable(state)) {
       if (clock.now() < closedUntil) break;
       const { id: taskId } = next.task;
-      const asked = clock.now();
       const { contentKey, replayable } = await remember(next);
       const before = state.seq;
       if (replayable) record.step({ kind: 'replay', taskId, ...replayable });
@@ -86,6 +96,7 @@ export function admission({
         decided = true;
         continue;
       }
+      const asked = clock.now();
       const answer = await ask(next);
       if (answer?.kind === 'wait') {
         const waitMs = Math.max(SHORTEST_WAIT_MS, Number(answer.ms) || 0);

@@ -1,9 +1,9 @@
 import type { EscalationSink } from '../core/escalation.ts';
 import { foldRun } from '../core/fold.ts';
-import type { RunInput } from '../core/input.ts';
 import type { RunState } from '../core/state.ts';
+import { bounded } from './bounded.ts';
+import { BOUNDS } from './bounds.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { delivery } from './delivery.ts';
 import type { Journal } from './journal.ts';
 import { type Recorder, recorder } from './recorder.ts';
 
@@ -26,30 +26,34 @@ export async function deliverOwed({
   clock = systemClock,
 }: Owed): Promise<number> {
   const state = foldRun(await journal.load(runId));
-  if (state.undelivered.size > 0)
-    await settleDebts(state, { sink, clock, record: recorder(state, runId, journal, clock) });
+  const record = recorder(state, runId, journal, clock);
+  await deliverOwedOf(state, { sink, clock, record, publish: () => record.commit() });
   return state.undelivered.size;
 }
 
-interface Settlement {
+interface Owing {
   readonly sink: EscalationSink;
   readonly clock: Clock;
   readonly record: Recorder;
+  /** Makes what was recorded durable, and tells it. */
+  readonly publish: () => Promise<unknown>;
 }
 
-/** The same for a run that is folded already. */
-export async function settleDebts(
+/**
+ * Hands over what a folded run owes, one after the other, each once: a sink that throws is asked again by the next
+ * host, and behind one that hangs nothing else is waited for.
+ */
+export async function deliverOwedOf(
   state: RunState,
-  { sink, clock, record }: Settlement,
+  { sink, clock, record, publish }: Owing,
 ): Promise<void> {
-  const taken: RunInput[] = [];
-  const outbox = delivery({
-    sink,
-    clock,
-    onDelivered: (key) => taken.push({ kind: 'delivered', key }),
-  });
-  for (const [key, escalation] of state.undelivered) outbox.deliver(key, escalation);
-  await outbox.drain();
-  for (const input of taken) record.step(input);
-  await record.commit();
+  for (const [key, escalation] of [...state.undelivered]) {
+    const taken = await bounded(clock, BOUNDS.sinkMs, async () => {
+      await sink(escalation, key);
+    });
+    if (taken.kind === 'timeout') return;
+    if (taken.kind !== 'value') continue;
+    record.step({ kind: 'delivered', key });
+    await publish();
+  }
 }

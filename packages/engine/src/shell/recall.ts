@@ -2,8 +2,8 @@ import type { Replayable } from '../core/input.ts';
 import type { BriefingContext } from './briefing.ts';
 
 /**
- * Whether merged work of an earlier run is what a task would do. Both are asked before every charge; a throw or a hang
- * means that the task is done anew.
+ * Whether merged work of an earlier run is what a task would do. Asked before a charge; a throw or a hang means that the
+ * task is done anew.
  */
 export interface Recall {
   /**

@@ -10,7 +10,7 @@ import type { Task } from '../core/task.ts';
 import { actions } from './actions.ts';
 import { admission } from './admission.ts';
 import type { Clock } from './clock.ts';
-import { settleDebts } from './deliver-owed.ts';
+import { deliverOwedOf } from './deliver-owed.ts';
 import { delivery } from './delivery.ts';
 import { mailbox } from './mailbox.ts';
 import { observers } from './observers.ts';
@@ -73,7 +73,7 @@ export async function run(tasks: readonly Task[], options: RunOptions): Promise<
   };
   const report = () => reportOf(state, watching.errors());
   if (state.verdict === 'complete' || state.verdict === 'abandoned') {
-    await settleDebts(state, { sink: setup.sink, clock, record });
+    await deliverOwedOf(state, { sink: setup.sink, clock, record, publish });
     return report();
   }
 

@@ -16,15 +16,32 @@ export async function objectsAt(
 ): Promise<ReadonlyMap<string, TreeEntry>> {
   const asked = [...new Set(paths)].filter(isTreePath);
   const found = new Map<string, TreeEntry>();
-  for (let at = 0; at < asked.length; at += PATHS_PER_CALL)
-    for (const [path, entry] of await listed(objects, commit, asked.slice(at, at + PATHS_PER_CALL)))
-      found.set(path, entry);
+  for (const level of levelsOf(asked))
+    for (let at = 0; at < level.length; at += PATHS_PER_CALL)
+      for (const [path, entry] of await listed(
+        objects,
+        commit,
+        level.slice(at, at + PATHS_PER_CALL),
+      ))
+        found.set(path, entry);
   return new Map(
     asked.flatMap((path) => {
       const entry = found.get(path);
       return entry ? [[path, entry] as const] : [];
     }),
   );
+}
+
+/** Asked for a folder and something in it, git lists the one and not the other: so no call names both. */
+function levelsOf(paths: readonly string[]): string[][] {
+  const asked = new Set(paths);
+  const levels: string[][] = [];
+  for (const path of paths) {
+    const parts = path.split('/');
+    const above = parts.filter((_, index) => asked.has(parts.slice(0, index).join('/'))).length;
+    levels[above] = [...(levels[above] ?? []), path];
+  }
+  return levels.filter((level) => level !== undefined);
 }
 
 const PATHS_PER_CALL = 100;

@@ -66,8 +66,14 @@ export function runProgram(
     const stop = (reason: 'time' | 'output') => {
       if (cut !== undefined) return;
       cut = reason;
-      running.kill();
-      killing = setTimeout(() => running.kill('SIGKILL'), call.killAfterMs);
+      signalGroup(running, 'SIGTERM');
+      killing = setTimeout(signalGroup, call.killAfterMs, running, 'SIGKILL');
+      if (running.exitCode !== null || running.signalCode !== null) release();
+    };
+    // What the program has started may hold these open for ever.
+    const release = () => {
+      stdout?.destroy();
+      stderr?.destroy();
     };
     const timer = setTimeout(stop, call.timeoutMs, 'time');
     const hold = (stream: 'stdout' | 'stderr') => {
@@ -84,10 +90,7 @@ export function runProgram(
     stdin?.on('error', () => undefined);
     if (call.input !== undefined) stdin?.end(call.input);
     running.on('exit', () => {
-      // What a program that was ended has started may hold these open.
-      if (cut === undefined) return;
-      stdout?.destroy();
-      stderr?.destroy();
+      if (cut !== undefined) release();
     });
     const settle = () => {
       clearTimeout(timer);
@@ -109,6 +112,15 @@ export function runProgram(
       });
     });
   });
+}
+
+/** The program and all that it has started. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // The whole group has ended.
+  }
 }
 
 const why = (text: string | undefined): { why?: string } =>

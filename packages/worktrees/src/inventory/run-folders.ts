@@ -2,6 +2,7 @@ import { readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AttemptRecord } from '../attempt/attempt-record.ts';
 import { readScratch, type ScratchRecord } from '../attempt/scratch-record.ts';
+import { codeOf } from '../error.ts';
 
 /** The folder of a run of this clone. */
 export interface RunFolder {
@@ -75,8 +76,15 @@ export async function isRegistered({
   return registered.replace(/\n$/, '') === join(path, '.git');
 }
 
-const namesIn = async (folder: string): Promise<string[]> =>
-  (await readdir(folder).catch(() => [])).sort();
+/** A file in the place of a folder has no names in it; what can not be read is not taken for empty. */
+const namesIn = async (folder: string): Promise<string[]> => {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+};
 
 /** What is not JSON is nobody’s record. */
 const readJson = async (file: string): Promise<unknown> => {

@@ -2,6 +2,7 @@ import { lstat, readdir, readFile, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { discard } from '../attempt/discard.ts';
 import { forgetScratch } from '../attempt/scratch-record.ts';
+import { codeOf } from '../error.ts';
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
 import { removeOne } from './collect.ts';
@@ -61,12 +62,23 @@ async function unrecorded({
     const pointer = await readFile(join(gitDir, 'gitdir'), 'utf8').catch(() => '');
     const path = dirname(pointer.replace(/\n$/, ''));
     const isOurs = basename(pointer.trim()) === '.git' && path.startsWith(join(root, 'wt', '/'));
-    if (isOurs && !noted.has(gitDir)) found.push({ path, gitDir });
+    if (isOurs && !noted.has(gitDir) && !(await isNoted(root, path))) found.push({ path, gitDir });
   }
   return found;
 }
 
-const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+/** Also by a record that can not be read any more: then nobody can tell what is in it, and it stays. */
+async function isNoted(root: string, path: string): Promise<boolean> {
+  const [attempt = ''] = basename(path).split('-');
+  return isThere(join(root, 'attempts', basename(dirname(path)), attempt, 'attempt.json'));
+}
+
+/** What can not be read is not taken for empty. */
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  });
 
 const isThere = (path: string): Promise<boolean> =>
   lstat(path).then(
