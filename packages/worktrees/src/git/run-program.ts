@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
+/** What a program wrote before it ended is read by then. */
+const DRAIN_MS = 2_000;
+
 export interface ProgramCall {
   readonly cwd: string;
   /** The whole environment. */
@@ -63,12 +66,14 @@ export function runProgram(
     const { stdin, stdout, stderr } = running;
     let cut: ProgramEnd['cut'];
     let killing: NodeJS.Timeout | undefined;
+    let draining: NodeJS.Timeout | undefined;
     const stop = (reason: 'time' | 'output') => {
       if (cut !== undefined) return;
+      // It has ended by itself; only what it has started holds its output.
+      if (running.exitCode !== null || running.signalCode !== null) return release();
       cut = reason;
       signalGroup(running, 'SIGTERM');
       killing = setTimeout(signalGroup, call.killAfterMs, running, 'SIGKILL');
-      if (running.exitCode !== null || running.signalCode !== null) release();
     };
     // What the program has started may hold these open for ever.
     const release = () => {
@@ -90,11 +95,12 @@ export function runProgram(
     stdin?.on('error', () => undefined);
     if (call.input !== undefined) stdin?.end(call.input);
     running.on('exit', () => {
-      if (cut !== undefined) release();
+      draining = setTimeout(release, cut === undefined ? DRAIN_MS : 0);
     });
     const settle = () => {
       clearTimeout(timer);
       clearTimeout(killing);
+      clearTimeout(draining);
     };
     running.on('error', (error) => {
       // Only of one that never ran: a kill that fails is no end.
