@@ -69,9 +69,10 @@ export function runProgram(
     let draining: NodeJS.Timeout | undefined;
     const stop = (reason: 'time' | 'output') => {
       if (cut !== undefined) return;
-      // It has ended by itself; only what it has started holds its output.
-      if (running.exitCode !== null || running.signalCode !== null) return release();
-      cut = reason;
+      const hasEnded = running.exitCode !== null || running.signalCode !== null;
+      // In time, then; only what it has started still holds its output.
+      if (!hasEnded || reason === 'output') cut = reason;
+      if (hasEnded) return release();
       signalGroup(running, 'SIGTERM');
       killing = setTimeout(signalGroup, call.killAfterMs, running, 'SIGKILL');
     };
