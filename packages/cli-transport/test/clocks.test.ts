@@ -41,6 +41,8 @@ it('O-44: a wall clock that is stepped takes nothing from a worker, and gives it
   const clock: Clock = { ...machineClock, wall };
   const transport = on.transport(on.script(`${leaves()}; sleep 0.2`), { clock });
   const first = await on.start(transport);
+  // One that has not begun would not begin any more: whoever adopts takes its permit away.
+  await expect.poll(() => first.peek(), { timeout: 30_000 }).toBeDefined();
   const second = await transport.adopt?.(on.order(), new AbortController().signal);
   expect(second?.wallClockLeftMs).toBeGreaterThan(0);
   expect(second?.wallClockLeftMs).toBeLessThanOrEqual(60_000);

@@ -218,7 +218,7 @@ const BROKEN: readonly (readonly [what: string, clause: string, how: () => Break
   ],
   [
     'leaves an adopted worker a whole wall clock, and more',
-    'adopt: what is left of its wall clock is between nothing and the order’s',
+    'adopt: what is left of its wall clock is more than nothing and at most the order’s',
     () => handles(() => ({ wallClockLeftMs: 9e9 })),
   ],
   [
