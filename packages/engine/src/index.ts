@@ -1,10 +1,19 @@
+export { CAUSES, type CauseTraits } from './core/causes.ts';
 export type { Closure, FailCause, FailedClosure, Usage } from './core/closure.ts';
 export { closureStatus } from './core/closure.ts';
 export { type UpstreamEdge, upstreamEdges } from './core/edges.ts';
 export { EngineError } from './core/error.ts';
 export type { Escalation, EscalationSink, SurvivingState } from './core/escalation.ts';
 export { escalationLine } from './core/escalation.ts';
-export type { AttemptOfRun, Parking, RunEvent, RunFact, Verdict } from './core/event.ts';
+export type {
+  AttemptOfRun,
+  AttemptTerms,
+  Notice,
+  Parking,
+  RunEvent,
+  RunFact,
+  Verdict,
+} from './core/event.ts';
 export { foldRun } from './core/fold.ts';
 export { compareIds, compareText } from './core/id-order.ts';
 export type { Integration, Replayable } from './core/input.ts';
@@ -49,6 +58,7 @@ export type {
   CheckContext,
   IntegrationContext,
 } from './shell/acceptance.ts';
+export type { Audit, ForeignText } from './shell/audit.ts';
 export type { Briefing, BriefingContext } from './shell/briefing.ts';
 export { type Clock, systemClock } from './shell/clock.ts';
 export { deliverOwed, type Owed } from './shell/deliver-owed.ts';

@@ -207,6 +207,8 @@ function detailOf(event: RunEvent): string {
       return event.reason;
     case 'run.finished':
       return event.verdict;
+    case 'audit.noted':
+      return `${event.taskId} attempt ${event.attempt}: ${event.field}`;
     case 'plan.taken':
     case 'run.resumed':
     case 'attempt.spawned':

@@ -71,6 +71,8 @@ function textOf(event: RunEvent, telling: Telling): string | undefined {
       const work = event.reviews ? `: reviews ${workText(event.reviews)}` : '';
       return `attempt ${event.attempt}${of} started${work}`;
     }
+    case 'audit.noted':
+      return `foreign text in the ${printable(event.source)} addresses the host (${printable(event.field)}): ${printable(event.excerpt, 120)}`;
     case 'attempt.checked':
       return event.stage === 'verify' ? 'verify passed' : undefined;
     case 'review.requested': {

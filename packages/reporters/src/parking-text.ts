@@ -12,6 +12,8 @@ export function parkingText({ cause, detail, resumeAt }: Parking): string {
 const REMEDY: Readonly<Record<Parking['cause'], string>> = {
   'usage-limit': 'Nothing more is charged. Wait until the limit is reset, or raise it.',
   account: 'Log in, or put the credit, the key or the name of the model right.',
+  budget: 'Nothing more is charged. Go on with a larger budget: --budget.',
+  breaker: 'See what these attempts have in common before the next ones are charged.',
   gate: 'See to what the gate asks for.',
   integration: 'Put right what kept the work from being merged; it is kept.',
 };

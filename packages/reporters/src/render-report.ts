@@ -80,8 +80,12 @@ function claims(outcomes: readonly Outcome[]): string[] {
   ];
 }
 
-const escalations = (raised: readonly Escalation[]): string[] =>
-  raised.length === 0 ? [] : ['Escalations:', ...raised.map((each) => `- ${escalationText(each)}`)];
+/** That of a run that is parked is told where it says how to go on. */
+function escalations(raised: readonly Escalation[]): string[] {
+  const ofTasks = raised.filter(({ scope }) => scope !== 'run');
+  if (ofTasks.length === 0) return [];
+  return ['Escalations:', ...ofTasks.map((each) => `- ${escalationText(each)}`)];
+}
 
 function escalationText(escalation: Escalation): string {
   const { task_id, worker, attempt, category, last_status, upstream_task_id } = escalation;

@@ -50,7 +50,8 @@ export function hold(
   ];
 }
 
-function escalationOf(
+/** The record for a person, without what survives. */
+export function escalationOf(
   { task }: TaskState,
   why: { category: string; lastStatus: string; attempt: number; upstreamId: TaskId | null },
 ): Escalation {
@@ -71,7 +72,8 @@ const raise = (state: RunState, { key, attempts }: TaskState, escalation: Escala
   escalation,
 });
 
-function survivingState({ wave }: RunState): SurvivingState | undefined {
+/** What of the open wave is kept whatever happens to a task; undefined between waves. */
+export function survivingState({ wave }: RunState): SurvivingState | undefined {
   if (!wave) return undefined;
   const terminal = firstSorted(wave.terminal);
   const outstanding = firstSorted(wave.outstanding);

@@ -9,10 +9,7 @@ export interface Usage {
   readonly costUsd?: number;
 }
 
-/**
- * Why an attempt failed. `usage-limit` parks the run and `account` halts it: going on would burn the
- * attempts of every other task on a failure that is not theirs.
- */
+/** Why an attempt failed. What each means for the rest of the run is in {@link CAUSES}. */
 export type FailCause =
   | 'spawn'
   | 'exit'
@@ -29,6 +26,8 @@ export type FailCause =
   | 'account'
   | 'overloaded'
   | 'request'
+  /** It ran past what it was allowed to spend, and was ended. */
+  | 'budget'
   | 'acceptance'
   | 'false-done'
   | 'write-scope'

@@ -64,6 +64,6 @@ describe('an input that is out of date yields no fact', () => {
     expect(step({ kind: 'delivered', key: 'x' })).toEqual([]);
     expect(step({ kind: 'interrupt', reason: 'x' })).toEqual(['run.interrupted']);
     expect(step({ kind: 'interrupt', reason: 'x' })).toEqual([]);
-    expect(step({ kind: 'park', parking: { cause: 'gate', detail: '' } })).toEqual([]);
+    expect(step({ kind: 'park', taskId: 'a', parking: { cause: 'gate', detail: '' } })).toEqual([]);
   });
 });

@@ -1,10 +1,13 @@
 import type { Reply } from '@atelier/envelope';
 import { abandon, hold } from './abandon.ts';
 import { advance } from './advance.ts';
+import { streakWith, tripped } from './breaker.ts';
+import { CAUSES } from './causes.ts';
 import { type Closure, closureStatus } from './closure.ts';
 import { EngineError } from './error.ts';
-import type { Parking, RunFact } from './event.ts';
+import type { Notice, RunFact } from './event.ts';
 import type { Integration, RunInput } from './input.ts';
+import { park } from './park.ts';
 import { integrationChecked, progress } from './progress.ts';
 import { replay } from './replay.ts';
 import { approval, completion, rejection, unreviewed } from './review.ts';
@@ -14,9 +17,10 @@ import {
   type RunState,
   reviewersOf,
   type TaskState,
+  taskOf,
   underReview,
 } from './state.ts';
-import { taskKey } from './task.ts';
+import { type TaskId, taskKey } from './task.ts';
 
 /**
  * The rules: which facts follow from an input. Pure; a stale input (an attempt that is not the running
@@ -57,7 +61,7 @@ export function decide(state: RunState, input: RunInput): RunFact[] {
         ? [{ type: 'escalation.delivered', key: input.key }]
         : [];
     case 'park':
-      return park(state, input.parking);
+      return park(state, taskOf(state, input.taskId), input.parking);
     case 'interrupt':
       return state.paused?.kind === 'interrupted'
         ? []
@@ -67,7 +71,7 @@ export function decide(state: RunState, input: RunInput): RunFact[] {
 
 function dispatch(
   state: RunState,
-  { taskId, nonce, contentKey }: Extract<RunInput, { kind: 'dispatch' }>,
+  { taskId, nonce, contentKey, terms, notices = [] }: Extract<RunInput, { kind: 'dispatch' }>,
 ): RunFact[] {
   const task = state.tasks.get(taskKey(taskId));
   // The bound that the termination argument rests on, held where the charge is made.
@@ -88,23 +92,51 @@ function dispatch(
       nonce,
       ...(reviews ? { reviews } : {}),
       ...(contentKey === undefined ? {} : { contentKey }),
+      ...(terms === undefined ? {} : { terms }),
     },
+    ...noted(task.task.id, task.attempts + 1, { source: 'task', notices }),
   ];
 }
 
 function ended(state: RunState, input: Extract<RunInput, { kind: 'ended' }>): RunFact[] {
   const task = state.tasks.get(taskKey(input.taskId));
   if (task?.phase !== 'running' || task.attempts !== input.attempt) return [];
-  const { closure, attempt, usage } = input;
-  const taskId = task.task.id;
-  const spent = usage === undefined ? {} : { usage };
-  if (closure.kind === 'done') return delivered(state, task, { ...input, reply: closure.reply });
-  const closed: RunFact = { type: 'attempt.closed', taskId, attempt, closure, ...spent };
-  const author = underReview(state, task);
-  return author
-    ? [closed, ...verdict(state, task, author, closure)]
-    : [closed, ...consequences(state, task, closure)];
+  const { closure, attempt, notices } = input;
+  return [
+    ...(closure.kind === 'done'
+      ? delivered(state, task, { ...input, reply: closure.reply })
+      : closed(state, task, input)),
+    ...noted(task.task.id, attempt, { source: 'reply', notices }),
+  ];
 }
+
+function closed(
+  state: RunState,
+  task: TaskState,
+  { closure, attempt, usage }: Extract<RunInput, { kind: 'ended' }>,
+): RunFact[] {
+  const author = underReview(state, task);
+  const broken = tripped(streakWith(state.streak, task.key, closure), state.policy.breakAfter);
+  return [
+    {
+      ...{ type: 'attempt.closed', taskId: task.task.id, attempt, closure },
+      ...(usage === undefined ? {} : { usage }),
+    },
+    ...(author ? verdict(state, task, author, closure) : consequences(state, task, closure)),
+    ...(broken ? park(state, task, broken) : []),
+  ];
+}
+
+interface Notices {
+  readonly source: 'task' | 'reply';
+  readonly notices?: readonly Notice[] | undefined;
+}
+
+const noted = (taskId: TaskId, attempt: number, { source, notices = [] }: Notices): RunFact[] =>
+  notices.map(({ field, excerpt }) => ({
+    ...{ type: 'audit.noted', kind: 'untrusted_instruction' },
+    ...{ taskId, attempt, source, field, excerpt },
+  }));
 
 /** A `done` that holds: an approval, work that waits for its reviewers, or work that counts. */
 function delivered(
@@ -166,19 +198,14 @@ function consequences(state: RunState, task: TaskState, closure: Closure): RunFa
     facts.push(
       ...abandon(state, task, { by: 'engine', category: 'capacity', lastStatus, attempt }),
     );
-  if (
-    closure.kind === 'failed' &&
-    (closure.cause === 'usage-limit' || closure.cause === 'account')
-  ) {
-    const { cause, detail, resumeAt } = closure;
-    facts.push(...park(state, { cause, detail, ...(resumeAt === undefined ? {} : { resumeAt }) }));
+  const cause = closure.kind === 'failed' ? CAUSES[closure.cause].parks : undefined;
+  if (closure.kind === 'failed' && cause) {
+    const { detail, resumeAt } = closure;
+    const until = resumeAt === undefined ? {} : { resumeAt };
+    facts.push(...park(state, task, { cause, detail, ...until }));
   }
   return facts;
 }
-
-/** The first reason to park is the one that is told. */
-const park = (state: RunState, parking: Parking): RunFact[] =>
-  state.paused ? [] : [{ type: 'run.parked', ...parking }];
 
 /**
  * What was merged, or else the first that was not: a refusal has to see what the ones before it have left. To be
@@ -221,8 +248,9 @@ function refuse(state: RunState, task: TaskState, result: Integration | undefine
 
 function integrationFailed(state: RunState, detail: string): RunFact[] {
   if (!state.wave?.integrating) return [];
+  const [task] = acceptedWork(state);
   return [
     { type: 'integration.failed', wave: state.wave.index, detail },
-    ...park(state, { cause: 'integration', detail }),
+    ...(task ? park(state, task, { cause: 'integration', detail }) : []),
   ];
 }

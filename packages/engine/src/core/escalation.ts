@@ -26,6 +26,8 @@ export interface Escalation {
   readonly last_status: string;
   readonly upstream_task_id: TaskId | null;
   readonly surviving_state?: SurvivingState;
+  /** The run stopped taking tasks, at this one: none has ended by it, and it can be resumed. */
+  readonly scope?: 'run';
 }
 
 /** Where escalations go once they are durable. It may be called twice for one key; what it throws changes nothing. */
@@ -36,6 +38,7 @@ export function escalationLine(escalation: Escalation): string {
   const part = (name: string, value: unknown) => `${name}=${printable(String(value ?? '-'))}`;
   return [
     'WARNING escalation',
+    ...(escalation.scope === undefined ? [] : [part('scope', escalation.scope)]),
     part('task', escalation.task_id),
     part('worker', escalation.worker),
     part('attempt', escalation.attempt),

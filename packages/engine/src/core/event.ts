@@ -9,10 +9,25 @@ export type Verdict = 'complete' | 'abandoned' | 'parked' | 'interrupted';
 
 /** Why a run takes no further task for now. */
 export interface Parking {
-  readonly cause: 'usage-limit' | 'account' | 'gate' | 'integration';
+  readonly cause: 'usage-limit' | 'account' | 'budget' | 'breaker' | 'gate' | 'integration';
   readonly detail: string;
   /** Epoch milliseconds after which it may go on. */
   readonly resumeAt?: number;
+}
+
+/** On which terms an attempt is charged: recorded with the charge, and handed to the transport. No rule reads it. */
+export interface AttemptTerms {
+  /** The model that is to do it. */
+  readonly model?: string;
+  /** What it is expected to spend. */
+  readonly estimate?: Usage;
+}
+
+/** Foreign text that addresses the host. It changes nothing; the excerpt is escaped. */
+export interface Notice {
+  /** Where it was read, for example `description` or `notes_md`. */
+  readonly field: string;
+  readonly excerpt: string;
 }
 
 /** One attempt, of whichever run. */
@@ -52,7 +67,16 @@ export type RunFact =
       readonly reviews?: { readonly taskId: TaskId; readonly attempt: number };
       /** Everything that the result depends on, as one text. */
       readonly contentKey?: string;
+      readonly terms?: AttemptTerms;
     }
+  /** For whoever audits: text that a worker reads or wrote asks for what only the host decides. */
+  | ({
+      readonly type: 'audit.noted';
+      readonly kind: 'untrusted_instruction';
+      readonly taskId: TaskId;
+      readonly attempt: number;
+      readonly source: 'task' | 'reply';
+    } & Notice)
   /** The worker runs. What its transport tells of it is for people. */
   | {
       readonly type: 'attempt.spawned';
@@ -145,7 +169,7 @@ export type RunFact =
       readonly attempt: number;
       readonly status: 'blocked' | 'needs-input';
     }
-  /** Always in the batch of the `task.abandoned` or `task.held` it belongs to. */
+  /** Always in the batch of the `task.abandoned`, `task.held` or `run.parked` it belongs to. */
   | { readonly type: 'escalation.raised'; readonly key: string; readonly escalation: Escalation }
   | { readonly type: 'escalation.delivered'; readonly key: string }
   | { readonly type: 'wave.closed'; readonly wave: number; readonly group: number }

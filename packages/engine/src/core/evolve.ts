@@ -1,4 +1,5 @@
 import { artifactPointers } from './artifact-pointers.ts';
+import { streakWith } from './breaker.ts';
 import { doomDependents } from './doom.ts';
 import { SURVIVORS_LISTED } from './escalation.ts';
 import type { RunEvent } from './event.ts';
@@ -28,6 +29,7 @@ export function evolve(state: RunState, event: RunEvent): RunState {
       raiseBound(state);
       delete state.paused;
       delete state.verdict;
+      delete state.streak;
       if (state.wave) {
         state.wave.integrating = false;
         state.wave.integrationFailed = false;
@@ -44,6 +46,8 @@ export function evolve(state: RunState, event: RunEvent): RunState {
       task.phase = 'running';
       task.attempts = event.attempt;
       task.nonce = event.nonce;
+      if (event.terms === undefined) delete task.terms;
+      else task.terms = event.terms;
       delete task.checks;
       delete task.replied;
       state.dispatches += 1;
@@ -51,6 +55,7 @@ export function evolve(state: RunState, event: RunEvent): RunState {
       break;
     }
     case 'attempt.spawned':
+    case 'audit.noted':
       break;
     case 'attempt.replied': {
       const { taskId, reply, usage } = event;
@@ -66,6 +71,7 @@ export function evolve(state: RunState, event: RunEvent): RunState {
     case 'review.requested': {
       const task = taskOf(state, event.taskId);
       task.phase = 'reviewing';
+      delete state.streak;
       deliver(state, task, event);
       queueReviewer(state, task);
       break;
@@ -74,6 +80,7 @@ export function evolve(state: RunState, event: RunEvent): RunState {
       const task = taskOf(state, event.taskId);
       const author = underReview(state, task);
       task.phase = 'accepted';
+      delete state.streak;
       deliver(state, task, event);
       state.wave?.accepted.add(task.key);
       if (author) queueReviewer(state, author);
@@ -84,6 +91,7 @@ export function evolve(state: RunState, event: RunEvent): RunState {
       const task = taskOf(state, event.taskId);
       task.phase = 'pending';
       task.closure = event.closure;
+      state.streak = streakWith(state.streak, task.key, event.closure);
       delete task.replied;
       delete task.reply;
       delete task.evidence;

@@ -1,6 +1,6 @@
 import type { JsonValue, Reply } from '@atelier/envelope';
 import type { Closure, FailCause, Usage } from './closure.ts';
-import type { AttemptOfRun, Parking } from './event.ts';
+import type { AttemptOfRun, AttemptTerms, Notice, Parking } from './event.ts';
 import type { Policy } from './policy.ts';
 import type { Task, TaskId } from './task.ts';
 
@@ -46,6 +46,9 @@ export type RunInput =
       readonly taskId: TaskId;
       readonly nonce: string;
       readonly contentKey?: string;
+      readonly terms?: AttemptTerms;
+      /** What was noticed in the text of the task. */
+      readonly notices?: readonly Notice[];
     }
   /** Merged work of an earlier run is what this task would do. */
   | ({ readonly kind: 'replay'; readonly taskId: TaskId } & Replayable)
@@ -78,6 +81,8 @@ export type RunInput =
       readonly closure: Closure;
       readonly usage?: Usage;
       readonly evidence?: JsonValue;
+      /** What was noticed in the reply. */
+      readonly notices?: readonly Notice[];
       /** False when accepted work waits for an integration. */
       readonly final: boolean;
     }
@@ -91,5 +96,6 @@ export type RunInput =
     }
   | { readonly kind: 'integration-failed'; readonly detail: string }
   | { readonly kind: 'delivered'; readonly key: string }
-  | { readonly kind: 'park'; readonly parking: Parking }
+  /** The gate said no, at this task. */
+  | { readonly kind: 'park'; readonly taskId: TaskId; readonly parking: Parking }
   | { readonly kind: 'interrupt'; readonly reason: string };

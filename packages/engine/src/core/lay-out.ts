@@ -10,9 +10,10 @@ import { isClosed, type Task, taskKey } from './task.ts';
  * run is kept, so that a changed plan repeats nothing. A task that runs must be of the first wave that opens.
  */
 export function layOut(state: RunState, tasks: readonly Task[]): void {
-  const before = new Map(state.tasks);
+  const before = new Map([...state.dropped, ...state.tasks]);
   const edges = upstreamEdges(tasks);
   state.tasks.clear();
+  state.dropped.clear();
   state.dependents.clear();
   state.lostUpstream.clear();
   for (const task of tasks) {
@@ -25,6 +26,7 @@ export function layOut(state: RunState, tasks: readonly Task[]): void {
       else state.dependents.set(upstream, [key]);
     }
   }
+  for (const [key, task] of before) if (!state.tasks.has(key)) state.dropped.set(key, task);
   const earlier = state.pairing;
   state.pairing = pairReviews(tasks);
   reviewAnew(state, earlier);

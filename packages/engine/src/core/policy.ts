@@ -20,6 +20,8 @@ export interface Policy {
   readonly onHeld: 'retry' | 'close';
   /** Silence after which a worker is looked at, and stopped only if it still has nothing to show. Off when absent. */
   readonly stallMs?: number;
+  /** So many failures of one kind in a row, across tasks, park the run. Off when absent. */
+  readonly breakAfter?: number;
   /** States that caps above the defaults are meant. */
   readonly raiseCaps: boolean;
 }
@@ -33,6 +35,7 @@ export function checkPolicy(given: Partial<Policy> = {}): Policy {
     onHeld: given.onHeld ?? 'retry',
     raiseCaps: given.raiseCaps ?? false,
     ...(given.stallMs === undefined ? {} : { stallMs: given.stallMs }),
+    ...(given.breakAfter === undefined ? {} : { breakAfter: given.breakAfter }),
   };
   const faults = [...policyFaults(policy)];
   if (faults.length > 0) {
@@ -46,7 +49,7 @@ export function checkPolicy(given: Partial<Policy> = {}): Policy {
 }
 
 function* policyFaults(policy: Policy): Generator<string> {
-  const { maxWorkers, maxAttempts, wallClockMs, stallMs, onHeld, raiseCaps } = policy;
+  const { maxWorkers, maxAttempts, wallClockMs, stallMs, onHeld, breakAfter, raiseCaps } = policy;
   if (!isCount(maxWorkers)) yield `maxWorkers must be an integer of at least 1, got ${maxWorkers}`;
   if (!isCount(maxAttempts))
     yield `maxAttempts must be an integer of at least 1, got ${maxAttempts}`;
@@ -58,6 +61,8 @@ function* policyFaults(policy: Policy): Generator<string> {
     yield `wallClockMs ${wallClockMs} is above ${DEFAULTS.wallClockMs} without raiseCaps`;
   if (stallMs !== undefined && !isDuration(stallMs))
     yield `stallMs must be a finite number of at least 1000, got ${stallMs}`;
+  if (breakAfter !== undefined && !(isCount(breakAfter) && breakAfter >= 2))
+    yield `breakAfter must be an integer of at least 2, got ${breakAfter}`;
   if (onHeld !== 'retry' && onHeld !== 'close')
     yield `onHeld must be retry or close, got ${onHeld}`;
 }

@@ -1,7 +1,8 @@
 import type { JsonValue, Reply } from '@atelier/envelope';
+import type { Streak } from './breaker.ts';
 import type { Closure, Usage } from './closure.ts';
 import type { Escalation } from './escalation.ts';
-import type { AttemptOfRun, Parking, Verdict } from './event.ts';
+import type { AttemptOfRun, AttemptTerms, Parking, Verdict } from './event.ts';
 import { NO_PAIRS, type Pairing } from './pairing.ts';
 import type { Policy } from './policy.ts';
 import type { Task, TaskId } from './task.ts';
@@ -28,6 +29,8 @@ export interface TaskState {
   attempts: number;
   /** The one-time text that the running attempt was given. */
   nonce?: string;
+  /** On which it was charged. */
+  terms?: AttemptTerms;
   /** How the last attempt that did not count ended. */
   closure?: Closure;
   /** The stages of its checks that are behind the last attempt. */
@@ -78,6 +81,8 @@ export interface RunState {
   runId: string;
   policy: Policy;
   readonly tasks: Map<string, TaskState>;
+  /** What a changed plan has left out, in case the next one has it again. */
+  readonly dropped: Map<string, TaskState>;
   /** Keys by wave, in dispatch order. */
   waves: readonly { readonly group: number; readonly keys: readonly string[] }[];
   pairing: Pairing;
@@ -90,6 +95,8 @@ export interface RunState {
   paused?:
     | { readonly kind: 'parked'; readonly parking: Parking }
     | { readonly kind: 'interrupted' };
+  /** The failures of one kind that came last. */
+  streak?: Streak | undefined;
   dispatches: number;
   /** Live tasks times attempts: what `dispatches` can never pass. */
   dispatchBound: number;
@@ -106,6 +113,7 @@ export function emptyState(policy: Policy): RunState {
     runId: '',
     policy,
     tasks: new Map(),
+    dropped: new Map(),
     waves: [],
     pairing: NO_PAIRS,
     dependents: new Map(),

@@ -1,25 +1,18 @@
 import type { JsonValue } from '@atelier/envelope';
 import type { RunEvent } from '../core/event.ts';
-import { compareIds } from '../core/id-order.ts';
-import type { Integration, RunInput } from '../core/input.ts';
-import {
-  acceptedWork,
-  authorOf,
-  type RunState,
-  type TaskState,
-  taskOf,
-  underReview,
-} from '../core/state.ts';
+import type { RunInput } from '../core/input.ts';
+import type { RunState } from '../core/state.ts';
 import { type Task, type TaskId, taskKey } from '../core/task.ts';
-import type { Acceptance, AcceptedWork, CheckContext, IntegrationContext } from './acceptance.ts';
-import { type Delivered, type Leftover, liveAttempt } from './attempt.ts';
-import { bounded, whyNot } from './bounded.ts';
+import { type AttemptEnd, type Delivered, type Leftover, liveAttempt } from './attempt.ts';
+import { noticesIn } from './audit.ts';
+import { bounded } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
-import type { BriefingContext } from './briefing.ts';
+import { checksOf } from './checks-of.ts';
+import { contextOf } from './context-of.ts';
 import type { Delivery } from './delivery.ts';
+import { integrateWave } from './integrate-wave.ts';
 import type { Observers } from './observers.ts';
 import type { RunSetup } from './options.ts';
-import { OVER } from './over.ts';
 
 interface ActionSeams {
   readonly state: RunState;
@@ -49,6 +42,9 @@ export function actions({ state, setup, observers, delivery, put }: ActionSeams)
     observers.signal({ kind: 'worker', taskId: task.id, attempt, signal });
   const final = setup.acceptance.integrate === undefined;
 
+  const noticed = ({ closure }: AttemptEnd) =>
+    'reply' in closure ? noticesIn(setup.audit, { kind: 'reply', reply: closure.reply }) : {};
+
   const track = (work: Promise<unknown>) => {
     const tracked: Promise<void> = work.then(() => undefined).finally(() => live.delete(tracked));
     live.add(tracked);
@@ -66,7 +62,7 @@ export function actions({ state, setup, observers, delivery, put }: ActionSeams)
         put({ kind: 'replied', taskId, attempt, reply, ...(usage && { usage }) }),
     };
     const life = liveAttempt(context, seams, leftover).then((end) =>
-      put({ kind: 'ended', taskId, attempt, final, ...end }),
+      put({ kind: 'ended', taskId, attempt, final, ...end, ...noticed(end) }),
     );
     track(life);
   };
@@ -88,7 +84,7 @@ export function actions({ state, setup, observers, delivery, put }: ActionSeams)
       else if (event.type === 'escalation.raised') delivery.deliver(event.key, event.escalation);
       else if (event.type === 'run.interrupted') interrupt.abort();
       else if (event.type === 'integration.started') {
-        track(integrate(state, { setup, interrupt: interrupt.signal, put }).then(put));
+        track(integrateWave(state, { setup, interrupt: interrupt.signal, put }).then(put));
       }
     },
     async settle() {
@@ -100,103 +96,3 @@ export function actions({ state, setup, observers, delivery, put }: ActionSeams)
     },
   };
 }
-
-/** Everything that is known of the attempt that a task is at. */
-export function contextOf(state: RunState, taskId: TaskId): BriefingContext {
-  const own = taskOf(state, taskId);
-  const { task, attempts, nonce = '', closure, upstreams } = own;
-  const author = underReview(state, own);
-  const upstream = upstreams.flatMap((key) => {
-    const { task, reply, evidence } = taskOf(state, key);
-    if (!reply || key === author?.key) return [];
-    return [{ taskId: task.id, reply, ...(evidence === undefined ? {} : { evidence }) }];
-  });
-  const [review] = author ? worksOf([author]) : [];
-  return {
-    ...{ runId: state.runId, task, attempt: attempts, nonce, upstream },
-    ...(closure ? { previous: closure } : {}),
-    ...(review ? { review } : {}),
-  };
-}
-
-/** What the next attempt would be given, were it the first: how earlier ones ended is no part of what it depends on. */
-export function contextOfNext(state: RunState, taskId: TaskId): BriefingContext {
-  const { previous: _, attempt, ...context } = contextOf(state, taskId);
-  return { ...context, attempt: attempt + 1, nonce: '' };
-}
-
-function checksOf(
-  state: RunState,
-  { task: { id: taskId }, attempt }: BriefingContext,
-  put: (input: RunInput) => void,
-): (signal: AbortSignal) => CheckContext {
-  const holds = (task: TaskState) =>
-    (task.phase === 'accepted' || task.phase === 'reviewing') && !authorOf(state, task);
-  return (signal) => ({
-    signal,
-    passed: new Map(taskOf(state, taskId).checks),
-    pass: (stage, evidence) =>
-      put({
-        ...{ kind: 'checked', taskId, attempt, stage },
-        ...(evidence === undefined ? {} : { evidence }),
-      }),
-    // Gathered when it is asked for: the wave goes on meanwhile, and most attempts of a large one never ask.
-    get siblings() {
-      const wave = state.wave?.keys.flatMap((key) => state.tasks.get(key) ?? []) ?? [];
-      return worksOf(wave.filter(holds));
-    },
-  });
-}
-
-const worksOf = (tasks: readonly TaskState[]): AcceptedWork[] =>
-  tasks.flatMap(({ task, attempts: attempt, reply, evidence }) =>
-    reply ? [{ task, attempt, reply, ...(evidence === undefined ? {} : { evidence }) }] : [],
-  );
-
-interface IntegrationSeams {
-  readonly setup: RunSetup;
-  readonly interrupt: AbortSignal;
-  readonly put: (input: RunInput) => void;
-}
-
-async function integrate(
-  state: RunState,
-  { setup, interrupt, put }: IntegrationSeams,
-): Promise<RunInput> {
-  const { wave, runId } = state;
-  const { acceptance, clock, policy } = setup;
-  if (!wave) return { kind: 'integrated', results: [] };
-  const accepted = worksOf(acceptedWork(state).sort((a, b) => compareIds(a.task.id, b.task.id)));
-  // Accepted under an acceptance that integrates, resumed under one that does not.
-  const { integrate: merge = mergeAll } = acceptance;
-  const cancel = new AbortController();
-  const { index, group } = wave;
-  const context: IntegrationContext = {
-    signal: cancel.signal,
-    passed: new Map(wave.checks),
-    pass: (stage, evidence) =>
-      put({
-        ...{ kind: 'integration-checked', wave: index, stage },
-        ...(evidence === undefined ? {} : { evidence }),
-      }),
-  };
-  const done = await bounded(
-    clock,
-    // The work may be merged, tried and taken apart again, each step within a wall clock.
-    policy.wallClockMs * (accepted.length + 2),
-    () => merge({ runId, index, group }, accepted, context),
-    interrupt,
-  );
-  cancel.abort(OVER);
-  if (done.kind !== 'value')
-    return { kind: 'integration-failed', detail: `integration failed: ${whyNot(done)}` };
-  if (Array.isArray(done.value))
-    return { kind: 'integrated', results: done.value.filter(namesTask) };
-  return { kind: 'integration-failed', detail: 'integration failed: no list of verdicts' };
-}
-
-const mergeAll: NonNullable<Acceptance['integrate']> = (_wave, accepted) =>
-  accepted.map(({ task }) => ({ kind: 'merged', taskId: task.id }));
-
-const namesTask = (result: Integration | undefined): result is Integration =>
-  typeof result?.taskId === 'string' || typeof result?.taskId === 'number';

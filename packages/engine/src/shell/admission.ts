@@ -1,9 +1,10 @@
 import { runnable } from '../core/advance.ts';
 import type { Replayable } from '../core/input.ts';
 import type { RunState, TaskState } from '../core/state.ts';
-import { contextOfNext } from './actions.ts';
+import { noticesIn } from './audit.ts';
 import { bounded, whyNot } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
+import { contextOfNext } from './context-of.ts';
 import type { GateAnswer } from './gate.ts';
 import type { Observers } from './observers.ts';
 import type { RunSetup } from './options.ts';
@@ -107,11 +108,16 @@ export function admission({
       }
       if (answer?.kind === 'go') {
         const key = contentKey === undefined ? {} : { contentKey };
-        record.step({ kind: 'dispatch', taskId, nonce: setup.nonce(), ...key });
+        const { terms } = answer;
+        record.step({
+          ...{ kind: 'dispatch', taskId, nonce: setup.nonce(), ...key },
+          ...(terms === undefined ? {} : { terms }),
+          ...(next.closure ? {} : noticesIn(setup.audit, { kind: 'task', task: next.task })),
+        });
       } else {
         const { detail = 'the gate gave no answer', resumeAt, cause = 'gate' } = answer ?? {};
         const parking = { cause, detail, ...(resumeAt === undefined ? {} : { resumeAt }) };
-        record.step({ kind: 'park', parking });
+        record.step({ kind: 'park', taskId, parking });
       }
       decided = true;
       // What is charged starts now, not when a slow gate has answered for every slot.

@@ -100,11 +100,12 @@ function leftOf({ wallClockLeftMs }: AttemptHandle, { wallClockMs }: Policy): nu
 
 /** What a worker is handed: the part of the context that is not for its briefing alone. */
 export function orderOf(
-  { runId, task, attempt, nonce, previous, review }: BriefingContext,
+  { runId, task, attempt, nonce, terms, previous, review }: BriefingContext,
   rest: Pick<WorkOrder, 'briefing' | 'wallClockMs'>,
 ): WorkOrder {
   return {
     ...{ runId, task, attempt, nonce, ...rest },
+    ...(terms ? { terms } : {}),
     ...(previous ? { previous } : {}),
     ...(review ? { review } : {}),
   };

@@ -7,6 +7,8 @@ export const BOUNDS: {
   readonly peekMs: number;
   /** Ending a worker and all its children. */
   readonly stopMs: number;
+  /** The report of a worker that is gone. */
+  readonly reportMs: number;
   /** One answer of the gate. */
   readonly gateMs: number;
   /** Finding out whether a task was done before. */
@@ -24,6 +26,7 @@ export const BOUNDS: {
 } = Object.freeze({
   peekMs: 10_000,
   stopMs: 60_000,
+  reportMs: 5_000,
   gateMs: 30_000,
   recallMs: 30_000,
   journalMs: 60_000,

@@ -1,5 +1,6 @@
 import type { JsonValue, Reply } from '@atelier/envelope';
 import type { Closure } from '../core/closure.ts';
+import type { AttemptTerms } from '../core/event.ts';
 import type { Task, TaskId } from '../core/task.ts';
 import type { ReviewedWork } from './transport.ts';
 
@@ -9,6 +10,7 @@ export interface BriefingContext {
   readonly task: Task;
   readonly attempt: number;
   readonly nonce: string;
+  readonly terms?: AttemptTerms;
   /** How this task's previous attempt of the run ended. */
   readonly previous?: Closure;
   /** The work that this attempt is to review, if that is its task. */

@@ -1,9 +1,9 @@
-import type { Parking } from '../core/event.ts';
+import type { AttemptTerms, Parking } from '../core/event.ts';
 import type { Task } from '../core/task.ts';
 
 /** The answer of a {@link Gate}. */
 export type GateAnswer =
-  | { readonly kind: 'go' }
+  | { readonly kind: 'go'; readonly terms?: AttemptTerms }
   /** Not now; ask again in `ms`. Told as a signal, not journalled. */
   | { readonly kind: 'wait'; readonly ms: number; readonly reason: string }
   /** Not in this run: it takes no further task, lets the others finish and ends resumable. */

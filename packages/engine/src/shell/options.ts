@@ -6,6 +6,7 @@ import { checkPolicy, type Policy } from '../core/policy.ts';
 import type { TaskId } from '../core/task.ts';
 import { memoryJournal } from '../memory/memory-journal.ts';
 import { type Acceptance, acceptAll } from './acceptance.ts';
+import type { Audit } from './audit.ts';
 import { type Briefing, plainBriefing } from './briefing.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Gate, openGate } from './gate.ts';
@@ -43,6 +44,8 @@ export interface RunOptions {
   readonly briefing?: Briefing;
   /** Spares what was done and merged before; without one every task is dispatched. */
   readonly recall?: Recall;
+  /** Notices foreign text that addresses the host, for the record. What it throws is ignored. */
+  readonly audit?: Audit;
   /** Told every event after it is durable. What it throws is counted and changes nothing. */
   readonly onEvent?: (event: RunEvent) => void;
   readonly onSignal?: (signal: RunSignal) => void;
@@ -92,6 +95,7 @@ export function setUp(options: RunOptions): RunSetup {
     acceptance: options.acceptance ?? acceptAll,
     briefing: options.briefing ?? plainBriefing,
     recall: options.recall,
+    audit: options.audit ?? (() => []),
     onEvent: options.onEvent ?? ignore,
     onSignal: options.onSignal ?? ignore,
     signal: options.signal ?? new AbortController().signal,

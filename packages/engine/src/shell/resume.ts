@@ -2,11 +2,12 @@ import type { FailedClosure } from '../core/closure.ts';
 import { EngineError } from '../core/error.ts';
 import { type RunState, type TaskState, underReview } from '../core/state.ts';
 import { isClosed, type Task, type TaskId, taskKey } from '../core/task.ts';
-import { type Actions, contextOf } from './actions.ts';
+import type { Actions } from './actions.ts';
 import { type Leftover, orderOf } from './attempt.ts';
 import { bounded, whyNot } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
 import type { Clock } from './clock.ts';
+import { contextOf } from './context-of.ts';
 import type { RunSetup } from './options.ts';
 import type { Recorder } from './recorder.ts';
 

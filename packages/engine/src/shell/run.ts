@@ -25,7 +25,7 @@ export interface RunReport {
   readonly verdict: Verdict;
   /** One per live task, in `(parallel_group, id)` order. */
   readonly outcomes: readonly Outcome[];
-  /** Every abandonment and held task of the run, in the order they happened. */
+  /** Every abandonment and held task of the run, and each time it was parked, in the order they happened. */
   readonly escalations: readonly Escalation[];
   /** Attempts charged by the run. */
   readonly dispatches: number;

@@ -1,5 +1,6 @@
 import type { JsonValue, Reply } from '@atelier/envelope';
 import type { Closure, FailCause, Usage } from '../core/closure.ts';
+import type { AttemptTerms } from '../core/event.ts';
 import type { Task } from '../core/task.ts';
 
 /** One attempt, charged and ready to start. */
@@ -12,6 +13,8 @@ export interface WorkOrder {
   readonly briefing: string;
   /** What is left of the attempt's wall clock when it is handed over, in milliseconds. */
   readonly wallClockMs: number;
+  /** On which terms it was charged. */
+  readonly terms?: AttemptTerms;
   /** How the task's attempt before this one ended, if there was one in this run. */
   readonly previous?: Closure;
   /** What this attempt is to review: it reads that work, and may not write. */

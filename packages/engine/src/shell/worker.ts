@@ -65,8 +65,9 @@ export async function watchWorker(order: WorkOrder, watch: Watch): Promise<Worke
         void watchSilence();
         continue;
       }
-      const gone = await stopWorker(starting, silence, clock);
-      return { closure: gone ?? seen ?? silentEnd(silence, order) };
+      const alive = await stopWorker(starting, silence, clock);
+      const spent = alive ? {} : await spentBy(starting.current(), clock);
+      return { closure: alive ?? seen ?? silentEnd(silence, order), ...spent };
     }
   } finally {
     over.abort(OVER);
@@ -150,6 +151,17 @@ async function stopWorker(
     cause: 'unstoppable',
     detail: `${reason}, and the worker could not be ended: ${whyNot(stopped)}; it may still be running`,
   };
+}
+
+/** What a worker that was ended has spent, as far as its report tells: it was paid for like any other. */
+async function spentBy(
+  handle: AttemptHandle | undefined,
+  clock: Clock,
+): Promise<Pick<WorkerEnd, 'usage'>> {
+  if (!handle) return {};
+  const told = await bounded(clock, BOUNDS.reportMs, () => handle.report);
+  const usage = told.kind === 'value' ? told.value?.usage : undefined;
+  return usage === undefined ? {} : { usage };
 }
 
 /** Resolves to true once the worker has shown no sign of life for `stallMs`. */

@@ -32,7 +32,10 @@ export function* disagreements(
     yield `${witness.paused || 'going on'} by the facts`;
   if ((state.verdict ?? '') !== witness.verdict)
     yield `the verdict by the facts: ${witness.verdict}`;
-  const raised = [...witness.tasks.values()].reduce((sum, { escalations }) => sum + escalations, 0);
+  const raised = [...witness.tasks.values()].reduce(
+    (sum, { escalations }) => sum + escalations,
+    witness.parkings,
+  );
   if (state.escalations.length !== raised) yield 'the escalations are counted wrongly';
   if (state.undelivered.size > raised) yield 'more escalations are owed than were raised';
   yield* waveDisagreements(state, witness, outline);

@@ -6,16 +6,25 @@ type Loss = Extract<RunFact, { type: 'task.abandoned' | 'task.held' }>;
 const isLoss = (fact: RunFact): fact is Loss =>
   fact.type === 'task.abandoned' || fact.type === 'task.held';
 
-/** A task that ends otherwise than done has one escalation, in the batch that says so; nothing else has any. */
+type Raised = Extract<RunFact, { type: 'escalation.raised' }>;
+
+const isRaised = (fact: RunFact): fact is Raised => fact.type === 'escalation.raised';
+
+const ofTask = ({ escalation }: Raised): boolean => escalation.scope !== 'run';
+
+/** A task that ends otherwise than done has one escalation, in the batch that says so; so has a run that is parked. */
 export const escalationRule: Rule = function* (fact, { witness, batch }) {
   if (isLoss(fact)) {
     const raised = batch.filter(
-      (one) => one.type === 'escalation.raised' && one.escalation.task_id === fact.taskId,
+      (one) => isRaised(one) && ofTask(one) && one.escalation.task_id === fact.taskId,
     );
     if (raised.length !== 1)
       yield `${fact.type} of ${fact.taskId} with ${raised.length} escalations`;
   }
-  if (fact.type !== 'escalation.raised') return;
+  const parkings = batch.filter((one) => one.type === 'run.parked' && one.cause !== 'gate').length;
+  const ofRun = batch.filter((one) => isRaised(one) && !ofTask(one)).length;
+  if (ofRun !== parkings) yield `${ofRun} escalations of a run that parks ${parkings} times`;
+  if (!isRaised(fact) || !ofTask(fact)) return;
   const { task_id: id, attempt } = fact.escalation;
   const losses = batch.filter((one) => isLoss(one) && one.taskId === id && one.attempt === attempt);
   if (losses.length !== 1)

@@ -75,7 +75,11 @@ describe('a decider that is broken', () => {
   });
 
   it('that tries a failed integration again at once is found', () => {
-    const decide = without(({ type }) => type === 'run.parked');
+    const decide = without(
+      (fact) =>
+        fact.type === 'run.parked' ||
+        (fact.type === 'escalation.raised' && fact.escalation.scope === 'run'),
+    );
     const evolve: Decider['evolve'] = (state, event) => {
       if (event.type !== 'integration.failed') return OURS.evolve(state, event);
       state.seq = event.seq;

@@ -6,10 +6,10 @@ import type { Witness } from './witness.ts';
 /** Fixed by the plan, a mere count or name, or told in its own way below. */
 const OF_RUN = new Set([
   ...['seq', 'runId', 'policy', 'waves', 'pairing', 'dependents', 'dispatches', 'dispatchBound'],
-  ...['escalations', 'undelivered', 'paused', 'tasks', 'wave'],
+  ...['escalations', 'undelivered', 'paused', 'tasks', 'wave', 'streak', 'dropped'],
 ]);
 const OF_TASK = new Set(['task', 'key', 'upstreams', 'nonce', 'closure']);
-const OF_WITNESS = new Set(['tasks', 'dispatches']);
+const OF_WITNESS = new Set(['tasks', 'dispatches', 'parkings']);
 const OF_WAVE = new Set([
   ...['head', 'doomedHead', 'queue', 'doomed', 'running', 'terminal', 'outstanding'],
   ...['keys', 'artifacts'],
@@ -27,7 +27,9 @@ export function identityOf(
 ): string {
   const { paused, undelivered, tasks, wave } = state;
   let text = textOf(state, OF_RUN) + textOf(witness, OF_WITNESS);
-  for (const key of [...undelivered.keys()].sort()) text += `!${key}`;
+  // Each parking of a run has an escalation of its own, and no rule asks how many there were.
+  const owed = [...undelivered.keys()].filter((key) => !key.includes('/parked/'));
+  for (const key of owed.sort()) text += `!${key}`;
   if (paused) text += paused.kind === 'parked' ? paused.parking.cause : paused.kind;
   for (const [id, task] of tasks) {
     const seen = witness.tasks.get(id);

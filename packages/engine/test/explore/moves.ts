@@ -1,6 +1,6 @@
 import { runnable } from '../../src/core/advance.ts';
 import { acceptedWork, reviewersOf, underReview } from '../../src/core/state.ts';
-import type { FailCause, RunState, TaskState } from '../../src/index.ts';
+import type { FailCause, RunState, TaskId, TaskState } from '../../src/index.ts';
 import type { Decider } from './decider.ts';
 import { closureOf, type EndingName, replyOf } from './endings.ts';
 import { frozen } from './frozen.ts';
@@ -17,9 +17,9 @@ const INTEGRATION_FAILED: Move = frozen({
   label: 'integration failed',
   does: { kind: 'integration-failed', detail: 'no disk' },
 });
-const PARK: Move = frozen({
+const parkAt = (taskId: TaskId): Move => ({
   ...{ label: 'the gate parks', unsure: true },
-  does: { kind: 'park', parking: { cause: 'gate', detail: 'no budget' } },
+  does: { kind: 'park', taskId, parking: { cause: 'budget', detail: 'it is spent' } },
 });
 
 type Alphabet = Pick<SmallPlan, 'also' | 'endings' | 'integrates'>;
@@ -83,7 +83,7 @@ function* admissionMoves(state: RunState, task: TaskState, { also }: Alphabet): 
   const { key: taskId, attempts } = task;
   const nonce = `${taskId}#${attempts + 1}`;
   yield { label: `dispatch ${nonce}`, does: { kind: 'dispatch', taskId, nonce } };
-  if (also.has('parks')) yield PARK;
+  if (also.has('parks')) yield parkAt(task.task.id);
   if (!also.has('replays') || attempts > 0) return;
   const from = { runId: 'earlier', attempt: 1 };
   const approvals = reviewersOf(state, task).map(({ key }) => ({

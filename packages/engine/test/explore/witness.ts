@@ -33,6 +33,8 @@ export interface Witness {
   paused: '' | 'parked' | 'interrupted';
   verdict: '' | Verdict;
   dispatches: number;
+  /** Escalations of the run itself. */
+  parkings: number;
 }
 
 export function witnessOf({ live, ended, attempts, dependents }: Outline): Witness {
@@ -51,7 +53,7 @@ export function witnessOf({ live, ended, attempts, dependents }: Outline): Witne
     });
   const witness: Witness = {
     ...{ tasks, openWave: -1, nextWave: 0, integrating: false, paused: '', verdict: '' },
-    dispatches: 0,
+    ...{ dispatches: 0, parkings: 0 },
   };
   for (const [id, end] of ended) if (end !== 'complete') lose(witness, id, dependents);
   return witness;
@@ -79,7 +81,8 @@ export function witnessFact(witness: Witness, fact: RunFact, outline: Outline): 
       break;
     case 'escalation.raised': {
       const owner = witness.tasks.get(`${fact.escalation.task_id}`);
-      if (owner) owner.escalations += 1;
+      if (fact.escalation.scope === 'run') witness.parkings += 1;
+      else if (owner) owner.escalations += 1;
       break;
     }
     case 'run.parked':
