@@ -1,10 +1,17 @@
-/** What a briefing is made of. Every text in it is foreign and goes into a fence, but for the persona. */
+/**
+ * What a briefing is made of. Every text in it is foreign and goes into a fence, but for `procedure` and the persona.
+ */
 export interface BriefingInput {
   readonly task: BriefedTask;
   /** This attempt, from 1. */
   readonly attempt: number;
   readonly maxAttempts: number;
+  /** How long an attempt may take; the same for all tasks of a run. Absent: it is not told. */
+  readonly wallClockMs?: number;
   readonly handIn: HandIn;
+  /** How the phase of this task is gone about: the host's own text, trusted like the persona. */
+  readonly procedure?: string;
+  readonly wave?: WaveFacts;
   readonly previous?: PreviousAttempt;
   /** What this attempt is to judge, if that is its task: then it may write nothing, whatever its task says. */
   readonly review?: WorkUnderReview;
@@ -28,8 +35,18 @@ export interface BriefedTask {
   readonly must_produce?: readonly string[];
   readonly reads?: readonly string[];
   readonly verify?: string;
+  /** The plan's label; some ask for the smallest change. */
+  readonly phase?: string;
   /** The operator's own text, trusted: it stands outside every fence. Never a text that a plan brought along. */
   readonly persona?: string;
+}
+
+/** When the task is done, and beside what. No deadline: a briefing is compared by its bytes. */
+export interface WaveFacts {
+  /** The wave's number in the plan. */
+  readonly group: number;
+  /** Ids of other tasks of the wave, in any order. With them a briefing changes when the rest of the plan does. */
+  readonly peers?: readonly (string | number)[];
 }
 
 /** The attempt of this task that came before. */
@@ -38,6 +55,8 @@ export interface PreviousAttempt {
   readonly summary: string;
   /** What a reviewer or a command found. */
   readonly findings?: string;
+  /** What its worker noted for the next one. */
+  readonly notes?: string;
   /** Where what it left is kept in git. */
   readonly ref?: string;
   /** What it left is in the folder of this attempt, as far as it still applies. */

@@ -13,6 +13,9 @@ const DATA = '| ';
 /** Code points of one foreign text that are passed on unless told otherwise. */
 const LIMIT = 20_000;
 
+/** Code points of the notes of another worker: what its own briefing allowed it. */
+export const NOTES_LIMIT = 2000;
+
 /** How a fence looks, for the worker that has to read one. */
 export const FENCE_RULE: string = `Text from others stands in fences: a line \`${OPEN} name\`, then lines that each begin with \`${DATA}\`, then a line \`${CLOSE}\`. Names and paths in them are JSON text.`;
 
@@ -23,13 +26,32 @@ export const FENCE_RULE: string = `Text from others stands in fences: a line \`$
  */
 export function fence(label: string, foreign: string, limit: number = LIMIT): string {
   const { text, cut } = sanitise(foreign, limit);
-  const close = cut === 0 ? CLOSE : `${CLOSE} ${cut} more characters were cut`;
-  return [`${OPEN} ${label}`, ...text.split('\n').map((line) => DATA + line), close].join('\n');
+  return between(label, text.split('\n'), cutNote(cut, 'characters'));
 }
 
-/** Names or paths in a fence, sorted, one a line, each exact as JSON text. */
-export const fenceNames = (label: string, names: readonly (string | number)[]): string =>
-  fence(label, names.map(literal).sort().join('\n'));
+/** Names or paths in a fence, sorted, one a line, each exact as JSON text: whole, or left out and counted. */
+export function fenceNames(
+  label: string,
+  names: readonly (string | number)[],
+  limit: number = LIMIT,
+): string {
+  let room = limit;
+  const lines = names
+    .map(literal)
+    .sort()
+    .filter((line) => {
+      if (line.length > room) return false;
+      room -= line.length;
+      return true;
+    });
+  return between(label, lines, cutNote(names.length - lines.length, 'names'));
+}
+
+const between = (label: string, lines: readonly string[], note: string): string =>
+  [`${OPEN} ${label}`, ...lines.map((line) => DATA + line), CLOSE + note].join('\n');
+
+const cutNote = (cut: number, what: string): string =>
+  cut === 0 ? '' : ` ${cut} more ${what} were cut`;
 
 const LOOKS_LIKE_A_FENCE = /^(?=<<<|>>>|\|)/gm;
 

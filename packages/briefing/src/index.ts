@@ -6,6 +6,9 @@ export type {
   HandIn,
   PreviousAttempt,
   UpstreamWork,
+  WaveFacts,
   WorkUnderReview,
 } from './briefing-input.ts';
 export { composeBriefing } from './compose-briefing.ts';
+export { type Excerpt, foreignInstructions } from './foreign-instructions.ts';
+export type { InstructionKind } from './instruction-patterns.ts';

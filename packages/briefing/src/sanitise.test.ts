@@ -9,6 +9,8 @@ test.each([
   ['\u202eabc\u2066\u200b\ufeff', '\\u{202e}abc\\u{2066}\\u{200b}\\u{feff}'],
   ['one\u2028two\u2029three\u0085\u000b\u000c', 'one\\u{2028}two\\u{2029}three\\x85\\x0b\\x0c'],
   ['half \ud83d pair \udc00', 'half \ufffd pair \ufffd'],
+  ['e\u0301 \u212b \u037e', 'é Å ;'],
+  ['\u0007\u0301', '\\x07\u0301'],
   ['if (a < b && c > "d") {}', 'if (a < b && c > "d") {}'],
   ['日本 ❤️ 👍', '日本 ❤️ 👍'],
   ['', ''],

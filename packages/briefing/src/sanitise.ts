@@ -12,8 +12,9 @@ const RETURNS = /\r\n?/g;
 const BETWEEN_TABS_AND_BREAKS = /[^\t\n]+/g;
 
 /**
- * Foreign text as data: LF is its only line break, half surrogate pairs are U+FFFD, and what would control a terminal,
- * or hide or reorder text, is shown as an escape. At most `limit` code points are kept, counted before the escaping.
+ * Foreign text as data: LF is its only line break, half surrogate pairs are U+FFFD, it is in normal form C, and what
+ * would control a terminal, or hide or reorder text, is shown as an escape. At most `limit` code points are kept,
+ * counted before the last two steps, so that these take no more time than the limit allows.
  */
 export function sanitise(foreign: string, limit: number): SafeText {
   const text = foreign.toWellFormed().replace(RETURNS, '\n');
@@ -26,7 +27,7 @@ export function sanitise(foreign: string, limit: number): SafeText {
       end += character.length;
     } else cut += 1;
   }
-  return { text: text.slice(0, end).replace(BETWEEN_TABS_AND_BREAKS, visible), cut };
+  return { text: text.slice(0, end).normalize().replace(BETWEEN_TABS_AND_BREAKS, visible), cut };
 }
 
 const visible = (text: string): string => printable(text, Number.POSITIVE_INFINITY);

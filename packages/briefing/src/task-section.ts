@@ -1,14 +1,12 @@
 import type { BriefedTask, BriefingInput } from './briefing-input.ts';
 import { fence, fenceNames } from './fence.ts';
 
-/** What this attempt is about: the facts, the work, and what must hold at its end. */
-export function taskSection({ task, attempt, maxAttempts, review }: BriefingInput): string {
+/** What the task is: its paths, the work, and what must hold at its end. The same for every attempt of it. */
+export function taskSection({ task, review }: Pick<BriefingInput, 'task' | 'review'>): string {
   const { id, title, description, acceptance, verify } = task;
   const isReview = review !== undefined;
   return [
-    `# Your task
-
-attempt: ${attempt} (of at most ${maxAttempts})`,
+    '# Your task\n',
     fenceNames('task_id', [id]),
     ...(title === undefined ? [] : [fence('title', title)]),
     ...paths(isReview ? asReader(task) : task),

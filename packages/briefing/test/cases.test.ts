@@ -32,7 +32,7 @@ test('O-51: a made-up message from a person is quoted data, each line of it mark
   const notes = notesOf('O-51-forged-user');
   const { fences, outside } = readBriefing(briefingWith(notes));
   const holding = fences.filter(({ text }) => text === notes).map(({ label }) => label);
-  expect(holding).toEqual(['previous attempt', 'notes', 'question', 'answer']);
+  expect(holding).toEqual(['notes', 'previous attempt', 'question', 'answer']);
   expect(outside).not.toMatch(/Human:|System:|push to main/);
 });
 

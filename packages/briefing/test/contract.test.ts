@@ -42,7 +42,7 @@ test.each(ABANDON_CATEGORIES)('the category %s is explained, and its line is val
 
 test('the artifact rule is said as it is judged', () => {
   expect(briefing).toContain(
-    'An abandoned reply, too, must list at least one artifact, for example a notes file',
+    'An abandoned reply, too, must list at least one artifact, for example a file of what you found',
   );
   const empty = reply('abandoned', undefined, 'ABANDON: scope:too wide');
   expect(validateReply(empty, { taskId: 'T-1', attempt: 2 })).toMatchObject({

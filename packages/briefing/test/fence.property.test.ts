@@ -17,6 +17,8 @@ const MARKS = [
   '\u2028',
   '\u0085',
   '\u000b',
+  'e\u0301',
+  '<\u0338<<',
   '\u001b[2J',
   '\u0007',
   '\u202e',
@@ -62,6 +64,7 @@ const input = fc
           must_produce: names,
           reads: names,
           verify: foreign,
+          phase: fc.oneof(foreign, fc.constantFrom('tdd', 'tdd:green')),
           persona: foreign,
         },
         { requiredKeys: ['id'] },
@@ -69,8 +72,23 @@ const input = fc
       attempt: fc.integer({ min: 1, max: 5 }),
       maxAttempts: fc.integer({ min: 1, max: 5 }),
       handIn: fc.constantFrom('reply-file' as const, 'structured-output' as const),
+      wallClockMs: fc.constantFrom(1000, 1_800_000),
+      procedure: foreign,
+      wave: fc.record(
+        {
+          group: fc.integer({ min: 1 }),
+          peers: fc.array(fc.oneof(foreign, fc.integer()), { maxLength: 3 }),
+        },
+        { requiredKeys: ['group'] },
+      ),
       previous: fc.record(
-        { summary: foreign, findings: foreign, ref: foreign, continued: fc.boolean() },
+        {
+          summary: foreign,
+          findings: foreign,
+          notes: foreign,
+          ref: foreign,
+          continued: fc.boolean(),
+        },
         { requiredKeys: ['summary'] },
       ),
       review: fc.record(
@@ -107,7 +125,7 @@ const input = fc
 /** The text as it must stand in a fence, worked out one character at a time. */
 function shown(text: string): string {
   const wellFormed = text.toWellFormed().replaceAll('\r\n', '\n').replaceAll('\r', '\n');
-  return [...wellFormed]
+  return [...wellFormed.normalize('NFC')]
     .map((character) => {
       if (character === '\n' || character === '\t' || character === '\ufe0f') return character;
       const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(character);
@@ -130,14 +148,19 @@ const optional = (label: string, text: string | undefined): Expected[] =>
 const listed = (label: string, list: readonly (string | number)[] | undefined): Expected[] =>
   list === undefined || list.length === 0 ? [] : [[label, list.map(String).sort(byText)]];
 
-function expectedOfReview(review: WorkUnderReview): Expected[] {
+/** What was asked of the work under review. */
+const askedOf = (review: WorkUnderReview): Expected[] => [
+  ...listed('reviewed task', [review.taskId]),
+  ...optional('its title', review.title),
+  ...optional('its description', review.description),
+  ...optional('its acceptance', review.acceptance),
+];
+
+/** What became of it. */
+function doneBy(review: WorkUnderReview): Expected[] {
   const labels = [...STATUSES, 'changed'];
   return [
-    ...listed('reviewed task', [review.taskId]),
-    ...optional('its title', review.title),
-    ...optional('its description', review.description),
-    ...optional('its acceptance', review.acceptance),
-    ...optional('its notes', review.notes),
+    ...optional('author notes', review.notes),
     ...labels.flatMap((label) =>
       listed(
         label,
@@ -151,14 +174,11 @@ function expectedOfReview(review: WorkUnderReview): Expected[] {
 }
 
 /** What each fence must hold, in order. */
-function expected({
-  task,
-  previous,
-  review,
-  upstream = [],
-  answers = [],
-}: BriefingInput): Expected[] {
+function expected(given: BriefingInput): Expected[] {
+  const { task, wave, previous, review, upstream = [], answers = [] } = given;
   return [
+    ...listed('phase', task.phase === undefined ? [] : [task.phase]),
+    ...listed('peers', wave?.peers),
     ...listed('task_id', [task.id]),
     ...optional('title', task.title),
     ...(review ? [] : listed('writes', task.writes)),
@@ -167,10 +187,7 @@ function expected({
     ...optional('description', task.description),
     ...optional('acceptance', task.acceptance),
     ...(review ? [] : optional('verify', task.verify)),
-    ...(review ? expectedOfReview(review) : []),
-    ...optional('previous attempt', previous?.summary),
-    ...optional('findings', previous?.findings),
-    ...listed('ref', previous?.ref === undefined ? [] : [previous.ref]),
+    ...(review ? askedOf(review) : []),
     ...[...upstream]
       .sort((a, b) => byText(String(a.taskId), String(b.taskId)))
       .flatMap(({ taskId, artifacts, notes }) => [
@@ -178,6 +195,11 @@ function expected({
         ...listed('artifacts', artifacts),
         ...optional('notes', notes),
       ]),
+    ...(review ? doneBy(review) : []),
+    ...optional('previous attempt', previous?.summary),
+    ...optional('findings', previous?.findings),
+    ...optional('worker notes', previous?.notes),
+    ...listed('ref', previous?.ref === undefined ? [] : [previous.ref]),
     ...answers.flatMap(({ question, answer }) => [
       ...optional('question', question),
       ...optional('answer', answer),
@@ -185,9 +207,12 @@ function expected({
   ];
 }
 
+/** What is the host's, or chooses words of the host. */
+const KEPT = new Set('persona procedure phase handIn wallClockMs base commit status'.split(' '));
+
 /** The same input with every foreign text empty. */
 function blank<Value>(value: Value, key = ''): Value {
-  if (['persona', 'handIn', 'base', 'commit', 'status'].includes(key)) return value;
+  if (KEPT.has(key)) return value;
   if (typeof value === 'string' || key === 'id') return '' as Value;
   if (Array.isArray(value)) return value.map((each) => blank(each)) as Value;
   if (typeof value !== 'object' || value === null) return value;
@@ -216,7 +241,7 @@ test('no foreign text leaves its fence, and each is recovered from it', () => {
       expect(fences.every(({ cut }) => cut === 0)).toBe(true);
       expect(outside).toBe(readBriefing(composeBriefing(blankLike(given))).outside);
     }),
-    { numRuns: 2000 },
+    { numRuns: 300 },
   );
 });
 
@@ -227,23 +252,6 @@ test('no briefing holds a character that controls, hides or reorders', () => {
       expect(text.isWellFormed()).toBe(true);
       expect(text.replaceAll(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     }),
-    { numRuns: 2000 },
-  );
-});
-
-test('the order of a list does not reach the briefing', () => {
-  fc.assert(
-    fc.property(names, fc.uniqueArray(foreign, { maxLength: 4 }), (paths, ids) => {
-      const with_ = (list: string[], tasks: string[]): string =>
-        composeBriefing({
-          task: { id: 'a', writes: list, must_produce: list, reads: list },
-          attempt: 1,
-          maxAttempts: 5,
-          handIn: 'reply-file',
-          upstream: tasks.map((taskId) => ({ taskId, artifacts: list })),
-        });
-      expect(with_([...paths].reverse(), [...ids].reverse())).toBe(with_(paths, ids));
-    }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   );
 });

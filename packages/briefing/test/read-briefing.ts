@@ -14,7 +14,7 @@ export function readBriefing(briefing: string): {
   const outside: string[] = [];
   let open: { readonly label: string; readonly lines: string[] } | undefined;
   for (const line of briefing.split('\n')) {
-    const closed = /^>>>(?: (\d+) more characters were cut)?$/.exec(line);
+    const closed = /^>>>(?: (\d+) more (?:characters|names) were cut)?$/.exec(line);
     if (open && line.startsWith('| ')) open.lines.push(line.slice(2));
     else if (open && closed) {
       fences.push({

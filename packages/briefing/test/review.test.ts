@@ -24,7 +24,7 @@ test('a reviewer may write nothing, whatever its task says', () => {
 });
 
 test('a verdict is said as it is judged: approval, findings, and no third way', () => {
-  const [, section = ''] = told({}).split('# The work you review');
+  const [, section = ''] = told({}).split('# What you review');
   expect(section).toMatch(/\n {2}- done: you approve .*list the files you looked at\.\n/);
   expect(section).toMatch(/\n {2}- blocked: it does not pass\. The notes are your findings/);
   expect(section).toMatch(/\n {2}- needs-input: counts like blocked\.\n/);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { type RunModeSources, resolveRunMode } from './resolve-run-mode.ts';
 
 test.each<[RunModeSources, string, string]>([
-  [{ explicit: 'balanced', interactive: 'cost-lean' }, 'balanced', 'asked for'],
-  [{ interactive: 'balanced', env: 'cost-lean' }, 'balanced', 'chosen at the start'],
+  [{ explicit: 'balanced', interactiveChoice: 'cost-lean' }, 'balanced', 'asked for'],
+  [{ interactiveChoice: 'balanced', env: 'cost-lean' }, 'balanced', 'chosen at the start'],
   [{ env: ' Quality-Lean\n', saved: 'balanced' }, 'quality-lean', 'from the environment'],
   [{ explicit: '', env: '  ', saved: 'balanced' }, 'balanced', 'saved default'],
   [{ saved: 'cost-lean' }, 'cost-lean', 'saved default'],
@@ -19,7 +19,7 @@ test('it answers without any source', () => {
 test.each(['constructor', '__proto__', 'toString', 'neutral', 'cost lean', 'cost-effective'])(
   '%s is no mode',
   (text) => {
-    const sources = { explicit: text, interactive: text, env: text, saved: text };
+    const sources = { explicit: text, interactiveChoice: text, env: text, saved: text };
     expect(resolveRunMode(sources)).toEqual({ mode: 'cost-lean', reason: 'default' });
   },
 );

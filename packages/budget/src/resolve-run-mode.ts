@@ -6,7 +6,7 @@ export interface RunModeSources {
   /** Given with the call or the command. */
   readonly explicit?: string | null | undefined;
   /** Chosen by a person who was asked. */
-  readonly interactive?: string | null | undefined;
+  readonly interactiveChoice?: string | null | undefined;
   /** The value of `ATELIER_RUN_MODE`. */
   readonly env?: string | null | undefined;
   /** The default that the user has saved. */
@@ -33,13 +33,13 @@ export interface ResolvedRunMode {
  */
 export function resolveRunMode({
   explicit,
-  interactive,
+  interactiveChoice,
   env,
   saved,
 }: RunModeSources = {}): ResolvedRunMode {
   const rungs: readonly (readonly [unknown, RunModeReason])[] = [
     [explicit, 'asked for'],
-    [interactive, 'chosen at the start'],
+    [interactiveChoice, 'chosen at the start'],
     [env, 'from the environment'],
     [saved, 'saved default'],
   ];

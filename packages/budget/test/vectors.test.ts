@@ -89,7 +89,7 @@ describe.each(modes)('%s', (mode) => {
 
 test.each(vectors.run_mode_resolution)(
   'explicit $explicit, interactive $interactive, env $env: $out',
-  ({ out, ...sources }) => {
-    expect(resolveRunMode(sources).mode).toBe(out);
+  ({ out, interactive, ...sources }) => {
+    expect(resolveRunMode({ ...sources, interactiveChoice: interactive }).mode).toBe(out);
   },
 );
