@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONG = [
   /never-destroy/u,
   /apps\/host\/test\/(?:acceptance|rescue|run|stopping|durability)\./u,
-  /faults\/test\/short/u,
+  /faults\/test\/short|(?:claude|codex)\/matrix/u,
   /eight-at-once|migrations|cli-transport\/test\/adopt/u,
   /engine\/test\/conformance|cli-transport\/test\/conformance/u,
 ];

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs before the install: the native addon needs a compiler, the product needs git (and, for a run, bubblewrap).
+# Runs before the install: the native addon needs a compiler, the product needs git (and, for a run, bubblewrap and socat).
 # As root on a Debian-like system what is missing is installed; elsewhere it is named.
 set -eu
 
@@ -10,6 +10,7 @@ need make make
 need python3 python3
 need git git
 need bwrap bubblewrap
+need socat socat
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then

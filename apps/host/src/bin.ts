@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { asker } from './ask.ts';
 import { main } from './main.ts';
 
 // A reader that has seen enough, such as head, is no failure.
@@ -10,4 +11,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await main(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
+  ...(process.stdin.isTTY && process.stdout.isTTY ? { ask: asker() } : {}),
 });

@@ -17,10 +17,13 @@ import {
   type RunReport,
   type SeedRecord,
   type Task,
+  type Transport,
   toSeedRecord,
 } from '@atelier/engine';
 import type { PlanWorktree } from '@atelier/engine/plan';
 import { openRepository, type Repository } from '@atelier/worktrees';
+import { backoff } from './compose/backoff.ts';
+import { everyGate } from './compose/gates.ts';
 import { holdProject } from './compose/hold-project.ts';
 import { openAgent } from './compose/open-agent.ts';
 import { pairedBy, type ReviewPairing } from './compose/pair-reviewers.ts';
@@ -30,6 +33,8 @@ import { socketFolder } from './compose/socket-folder.ts';
 import { stateFolder } from './compose/state-folder.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { HostError } from './host-error.ts';
+import type { SpendLimit } from './spend-limit.ts';
+import { spendingOf } from './spending/spending.ts';
 
 /** One option per argument of the dispatch recipe; the README has the table of names. */
 export interface HostPipelineOptions {
@@ -68,10 +73,12 @@ export interface HostPipelineOptions {
   readonly worktree?: PlanWorktree;
   /** Reviewers by the author they review. Given, even empty, it replaces what the tasks' `reviews` say. */
   readonly reviewPairing?: ReviewPairing;
+  /** What the run may spend in all; the run mode may leave more of it unspent. */
+  readonly budget?: SpendLimit;
+  /** The model of a task, by its full name. For claude, absent: by phase, difficulty, role and run mode. */
+  readonly modelFor?: (task: Task) => string | undefined;
   /** To come; refused when set. */
-  readonly budget?: never;
   readonly teamId?: never;
-  readonly modelFor?: never;
 }
 
 /** What a run on a repository came to. */
@@ -83,7 +90,7 @@ export interface HostPipelineResult extends RunReport {
   readonly branch: string;
 }
 
-const TO_COME = ['budget', 'teamId', 'modelFor'] as const;
+const TO_COME = ['teamId'] as const;
 
 /**
  * Runs a list of tasks on a repository: one call, one await. Throws before anything is charged: the engine's
@@ -138,11 +145,23 @@ async function runConfined(
 ): Promise<HostPipelineResult> {
   const { journal, runMode, sandbox, onEscalation, signal, permissionMode } = options;
   const confined = confinement.kind !== 'attested-host';
+  const { runId } = prepared;
+  const busy = backoff();
+  const spending = spendingOf({
+    choice: {
+      ...{ agent: options.agent?.name ?? 'claude', mode: runMode, tier: environment.modelTier },
+      ...(options.modelFor ? { modelFor: options.modelFor } : {}),
+    },
+    ...{ limit: options.budget ?? {}, tasks, samples: [] },
+    history: await journal.load(runId),
+  });
   const opened = options.agent
-    ? { agent: options.agent, handIn: 'reply-file' as const, close: async () => undefined }
+    ? {
+        ...{ agent: options.agent, handIn: 'reply-file' as const },
+        ...{ around: (transport: Transport) => transport, close: async () => undefined },
+      }
     : await openAgent({ agent: 'claude', agentArgs: [] }, environment, {
-        sockets,
-        confined,
+        ...{ sockets, confined, onUsage: spending.onUsage },
         ...(permissionMode ? { permissionMode } : {}),
       });
   try {
@@ -152,6 +171,12 @@ async function runConfined(
       journal,
       confinement,
       agent: opened.agent,
+      around: opened.around,
+      gate: everyGate(busy.gate, spending.gate),
+      onEvent: (event) => {
+        spending.onEvent(event);
+        busy.onEvent(event);
+      },
       handIn: opened.handIn,
       caps: { ...DEFAULTS, wallClockMs: options.wallClockMs ?? DEFAULTS.wallClockMs },
       ...(options.briefingFor ? { briefing: options.briefingFor } : {}),

@@ -13,8 +13,23 @@ export interface Environment {
   /** The operator's word that this machine is confined as a whole. Exactly `1` counts. */
   readonly allowUnsandboxed: boolean;
   readonly runMode: string | undefined;
-  /** Where the model API is, and what opens it. */
-  readonly api: { readonly baseUrl: string; readonly key: string | undefined };
+  /** The tier that every attempt is to have, whatever the tasks say. */
+  readonly modelTier: string | undefined;
+  /** Nobody is to be asked anything. */
+  readonly ci: boolean;
+  /** Where the model API of claude is, and what opens it. */
+  readonly api: {
+    readonly baseUrl: string;
+    readonly key: string | undefined;
+    /** A long-lived token of a subscription. */
+    readonly oauthToken: string | undefined;
+    /** Where a login of a subscription is kept, if there is one. */
+    readonly loginFile: string;
+  };
+  /** The whole environment, for programs of the user that the host starts. */
+  readonly whole: Readonly<Record<string, string | undefined>>;
+  /** That of codex. */
+  readonly openai: { readonly baseUrl: string; readonly key: string | undefined };
 }
 
 /**
@@ -33,12 +48,28 @@ export function readEnvironment(
     configFile: join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'atelier/config.yaml'),
     allowUnsandboxed: env['ATELIER_CLI_ALLOW_UNSANDBOXED'] === '1',
     runMode: env['ATELIER_RUN_MODE'],
+    modelTier: env['ATELIER_MODEL_TIER'],
+    ci: isSet(env['CI']) || isSet(env['GITHUB_ACTIONS']),
     api: {
       baseUrl: env['ANTHROPIC_BASE_URL'] || 'https://api.anthropic.com',
       key: env['ANTHROPIC_API_KEY'],
+      oauthToken: env['CLAUDE_CODE_OAUTH_TOKEN'],
+      loginFile: join(
+        env['CLAUDE_CONFIG_DIR'] || join(env['HOME'] || '/', '.claude'),
+        '.credentials.json',
+      ),
+    },
+    whole: env,
+    openai: {
+      baseUrl: env['OPENAI_BASE_URL'] || 'https://api.openai.com/v1',
+      key: env['OPENAI_API_KEY'],
     },
   };
 }
+
+/** `CI=false` and `CI=0` say no. */
+const isSet = (value: string | undefined): boolean =>
+  !['', '0', 'false'].includes(value?.trim().toLowerCase() ?? '');
 
 function assertTransport(name: string): void {
   if (name === 'cli') return;

@@ -50,6 +50,20 @@ const COMMANDS: ReadonlyMap<string, Listed> = new Map<string, Listed>([
     },
   ],
   [
+    'cost',
+    {
+      summary: 'show what the attempts of a run have used',
+      load: async () => (await import('./commands/cost.ts')).cost,
+    },
+  ],
+  [
+    'config',
+    {
+      summary: 'show and set your own defaults',
+      load: async () => (await import('./commands/config.ts')).config,
+    },
+  ],
+  [
     'merge',
     {
       summary: 'take over the work of a run',

@@ -13,7 +13,8 @@ const fileWith = (text?: string) => {
 
 describe('the config of the user', () => {
   it('is optional', async () => {
-    expect(await readConfig(fileWith())).toEqual({ sandboxRead: [], allowFilters: [] });
+    const nothing = { sandboxRead: [], allowFilters: [], allowHosts: [] };
+    expect(await readConfig(fileWith())).toEqual(nothing);
   });
 
   it('names further paths to read and filters to allow', async () => {
@@ -22,10 +23,23 @@ describe('the config of the user', () => {
     expect(await readConfig(fileWith(text))).toEqual({
       sandboxRead: ['/opt/tool', join(homedir(), 'cache')],
       allowFilters: ['lfs'],
+      allowHosts: [],
+    });
+  });
+
+  it('names hosts that may be reached, how a login is renewed, and the run mode', async () => {
+    const text =
+      'network: { allow: [registry.example] }\nlogin: { refresh: [~/bin/renew, now] }\nrun-mode: Balanced\n';
+    expect(await readConfig(fileWith(text))).toMatchObject({
+      allowHosts: ['registry.example'],
+      refreshLogin: [join(homedir(), 'bin/renew'), 'now'],
+      runMode: 'balanced',
     });
   });
 
   it.each([
+    ['run-mode: quick', /run-mode is.*quick/],
+    ['run-mod: balanced', /Did you mean run-mode/],
     ['sandbx: {}', /no key "sandbx".*|Did you mean sandbox/],
     ['sandbox: { reads: [] }', /sandbox\.reads/],
     ['sandbox: { read: [relative] }', /absolute/],

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { parseRunMode, RUN_MODES, type RunMode } from '@atelier/budget';
 import { closestName } from '@atelier/engine/plan';
 import { printable } from '@atelier/envelope';
 import type { NotifyCommand } from './compose/notify.ts';
@@ -15,20 +16,30 @@ export interface Config {
   readonly allowFilters: readonly string[];
   /** The program that is told of every escalation, and its arguments. */
   readonly notify?: NotifyCommand;
+  /** Hosts that workers, set-ups, checks and gates may reach beside the model; none when empty. */
+  readonly allowHosts: readonly string[];
+  /** The program that renews a login of a subscription, and its arguments. */
+  readonly refreshLogin?: readonly string[];
+  /** The run mode where nothing else names one. */
+  readonly runMode?: RunMode;
 }
 
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['read'],
   git: ['allowFilters'],
   escalations: ['notify'],
+  network: ['allow'],
+  login: ['refresh'],
 };
+
+const RUN_MODE = 'run-mode';
 
 /**
  * Reads the user's config, if there is one. It is never taken from a repository: what is in there may come from a
  * worker, and would open the walls to the next one. Throws with every defect: unknown keys are refused.
  */
 export async function readConfig(path: string): Promise<Config> {
-  if (!existsSync(path)) return { sandboxRead: [], allowFilters: [] };
+  if (!existsSync(path)) return { sandboxRead: [], allowFilters: [], allowHosts: [] };
   const document = await readPlanFile(path);
   if (!document.ok) throw new PlanRefused(document.issues);
   const issues = [...defectsOf(document.value)].map((defect) => ({ path, ...defect }));
@@ -37,11 +48,19 @@ export async function readConfig(path: string): Promise<Config> {
     sandbox?: { read?: string[] };
     git?: { allowFilters?: string[] };
     escalations?: { notify?: string[] };
+    network?: { allow?: string[] };
+    login?: { refresh?: string[] };
+    [RUN_MODE]?: string;
   };
+  const runMode = parseRunMode(config[RUN_MODE]);
+  const refresh = config.login?.refresh ?? [];
   const [program, ...args] = config.escalations?.notify ?? [];
   return {
     sandboxRead: (config.sandbox?.read ?? []).map(homeExpanded),
     allowFilters: config.git?.allowFilters ?? [],
+    allowHosts: config.network?.allow ?? [],
+    ...(refresh.length > 0 ? { refreshLogin: refresh.map(homeExpanded) } : {}),
+    ...(runMode === undefined ? {} : { runMode }),
     ...(program === undefined ? {} : { notify: [homeExpanded(program), ...args] as const }),
   };
 }
@@ -53,8 +72,12 @@ function* defectsOf(value: unknown): Generator<{ message: string; fix: string }>
   }
   for (const [section, content] of Object.entries(value)) {
     if (section.startsWith('x-')) continue;
+    if (section === RUN_MODE) {
+      if (parseRunMode(content) === undefined) yield noRunMode(content);
+      continue;
+    }
     const keys = KEYS[section];
-    if (!keys) yield unknownKey(section, Object.keys(KEYS));
+    if (!keys) yield unknownKey(section, [...Object.keys(KEYS), RUN_MODE]);
     else if (!isObject(content))
       yield { message: `${section} must be an object`, fix: `It takes ${keys.join(', ')}.` };
     else yield* sectionDefects(section, content, keys);
@@ -75,6 +98,11 @@ function* sectionDefects(section: string, content: object, keys: readonly string
       yield { message: 'sandbox.read takes absolute paths', fix: 'Begin them with / or ~/.' };
   }
 }
+
+const noRunMode = (given: unknown) => ({
+  message: `run-mode is ${printable(given, 60)}`,
+  fix: `Use ${Object.keys(RUN_MODES).join(', ')}, or leave it out.`,
+});
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -8,4 +8,6 @@ export interface Output {
 export interface Streams {
   readonly stdout: Output;
   readonly stderr: Output;
+  /** Asks the person at the terminal for one line. Absent where nobody sits at one. */
+  readonly ask?: (question: string) => Promise<string>;
 }

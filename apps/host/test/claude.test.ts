@@ -57,6 +57,49 @@ describe('the real claude program through the whole host', () => {
     expect(ended.stdout).toMatch(/capacity.*no-reply/s);
   });
 
+  it('a usage limit in the middle of twelve tasks: nothing is charged after it, and the run goes on later', async () => {
+    const tenHours = { 'retry-after': '36000' };
+    const limit = { kind: 'fail', status: 429, message: 'limit', headers: tenHours } as const;
+    const limited = await startModelServer([{ marker: '[[limit]]', turns: [limit] }, ...ROUTES]);
+    const [, write] = ROUTES;
+    const lifted = await startModelServer([
+      { marker: '[[limit]]', turns: write?.turns ?? [limit] },
+      ...ROUTES,
+    ]);
+    const at = scene();
+    const tasks = Array.from({ length: 12 }, (_, index) =>
+      task(`t${String(index + 1).padStart(2, '0')}`, index === 4 ? '[[limit]]' : '[[write]]'),
+    );
+    const envOf = ({ url }: ModelServer) => ({
+      PATH: `${folderOfClaude}:${process.env['PATH']}`,
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: 'dummy-key',
+    });
+    const args = ['--agent', 'claude', '--run-mode', 'balanced', '--max-workers', '3', '--json'];
+    const parked = await at.atelier(['run', at.plan(tasks), ...args], envOf(limited));
+    expect(parked.code).toBe(4);
+    const events = parked.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const at429 = events.findIndex(({ closure }) => closure?.cause === 'usage-limit');
+    const charged = ({ type }: { type?: string }) => type === 'attempt.started';
+    expect(at429).toBeGreaterThan(0);
+    expect(events.slice(at429).filter(charged)).toEqual([]);
+    const before = events.filter(charged).length;
+    expect(before).toBeLessThanOrEqual(7);
+    expect(events.filter(({ type }) => type === 'escalation.raised')).toMatchObject([
+      { escalation: { scope: 'run', category: 'usage-limit', task_id: 't05' } },
+    ]);
+    const later = await at.atelier(['resume'], envOf(lifted));
+    expect(later).toMatchObject({ code: 0 });
+    expect(later.stdout).toContain('12 of 12 tasks done');
+    const ledger = JSON.parse((await at.atelier(['cost', '--json'])).stdout);
+    expect(ledger.total).toMatchObject({ attempts: 13 });
+    expect(ledger.total.costUsd).toBeGreaterThan(0);
+    await Promise.all([limited.close(), lifted.close()]);
+  });
+
   it('a 401 halts the run: one loud message, the others at 0 attempts', async () => {
     const at = scene();
     const ended = await run(at, [

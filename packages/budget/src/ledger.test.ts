@@ -27,6 +27,13 @@ test('a ledger adds each attempt up once in every grouping, and counts what is n
   expect(ledger.byRun.get('r')).toEqual(ledger.total);
 });
 
+test("a cost that can not be meant is nobody's word", () => {
+  for (const costUsd of [Number.NaN, -1, Number.POSITIVE_INFINITY])
+    expect(ledgerOf([entry({}), entry({ attempt: 2, costUsd })]).total).toMatchObject({
+      ...{ costUsd: 0.5, unpriced: 1 },
+    });
+});
+
 test('an empty ledger is all zeros', () => {
   expect(ledgerOf([]).total).toMatchObject({ attempts: 0, costUsd: 0, unpriced: 0 });
 });

@@ -62,7 +62,8 @@ const EMPTY: LedgerSum = Object.freeze({
   unpriced: 0,
 });
 
-function add<K>(sums: Map<K, LedgerSum>, key: K, { spent, costUsd }: LedgerEntry): void {
+function add<K>(sums: Map<K, LedgerSum>, key: K, { spent, ...entry }: LedgerEntry): void {
+  const costUsd = known(entry.costUsd);
   const sum = sums.get(key) ?? EMPTY;
   const tokens = [spent.inputTokens, spent.outputTokens].map(known);
   sums.set(key, {
@@ -73,6 +74,6 @@ function add<K>(sums: Map<K, LedgerSum>, key: K, { spent, costUsd }: LedgerEntry
     cacheWriteTokens: sum.cacheWriteTokens + (known(spent.cacheWriteTokens) ?? 0),
     costUsd: sum.costUsd + (costUsd ?? 0),
     unmetered: sum.unmetered + (tokens.every((one) => one === undefined) ? 1 : 0),
-    unpriced: sum.unpriced + (costUsd === null ? 1 : 0),
+    unpriced: sum.unpriced + (costUsd === undefined ? 1 : 0),
   });
 }

@@ -10,8 +10,11 @@ export function poolOfMode(mode: RunMode, given: PoolOptions): BudgetPool {
   if (neutral) return budgetPool(given);
   const share = (total: number | undefined) =>
     total === undefined ? undefined : total * ceilingFactor;
+  const tokens = share(given.outputTokens);
   return budgetPool({
-    outputTokens: share(given.outputTokens),
+    ...given,
+    // Whole tokens, at least one: a total of none is no total.
+    outputTokens: tokens === undefined ? undefined : Math.max(1, Math.floor(tokens)),
     costUsd: share(given.costUsd),
     headroom: Math.min(headroom, given.headroom ?? headroom),
   });

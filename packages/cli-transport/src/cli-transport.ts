@@ -6,7 +6,7 @@ import { spoolOf } from './attempt-folder.ts';
 import { attemptHandle } from './attempt-handle.ts';
 import { CliTransportError } from './cli-error.ts';
 import { isFakeRunner, playAttempt } from './fake-runner.ts';
-import { assertConfined } from './gate.ts';
+import { assertAgentConfined } from './gate.ts';
 import { launch } from './launch.ts';
 import { type CliTransportOptions, settingsOf } from './options.ts';
 
@@ -15,12 +15,12 @@ const CAN_ADOPT = process.platform === 'linux';
 
 /**
  * A transport whose attempts are supervised processes of an agent's program. A worker survives this process
- * and is found again by `adopt`. Throws `UNSANDBOXED_REAL_RUN`, or `INVALID_LIMIT`.
+ * and is found again by `adopt`. Throws `UNSANDBOXED_REAL_RUN`, `UNSANDBOXED_BYPASS` or `INVALID_LIMIT`.
  */
 export function cliTransport(options: CliTransportOptions): Transport {
   const settings = settingsOf(options);
   const { agent, confinement } = settings;
-  assertConfined(confinement);
+  assertAgentConfined(agent, confinement);
   return {
     name: `cli:${agent.name}`,
     capabilities: { adopt: CAN_ADOPT, stop: 'kills', activity: true },

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { AttemptReport, FailCause } from '@atelier/engine';
+import type { AttemptReport, FailCause, Usage } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
 import type { AgentExit } from './agent.ts';
 import type { Worker } from './attempt-handle.ts';
@@ -15,8 +15,29 @@ export type Ending =
   | { readonly kind: 'deadline' }
   | { readonly kind: 'drained' };
 
-/** What the end of a worker amounts to, once nothing of it is left. Reads what it has left behind. */
+/** How a worker came to its end. */
+export interface Course {
+  /** Undefined when it ended by itself. */
+  readonly ending: Ending | undefined;
+  /** What it has told of its usage on the way. */
+  readonly usage: Usage;
+}
+
+/**
+ * What the end of a worker amounts to, once nothing of it is left. Reads what it has left behind. However it ended, the
+ * report has the usage that is known: what the agent makes of the end, and for the rest what was told on the way.
+ */
 export function settle(
+  worker: Worker,
+  { ending, usage }: Course,
+  settings: Settings,
+): AttemptReport {
+  const report = judged(worker, ending, settings);
+  const known: Usage = { ...usage, ...report.usage };
+  return Object.keys(known).length === 0 ? report : { ...report, usage: known };
+}
+
+function judged(
   { order, folder, origin }: Worker,
   ending: Ending | undefined,
   { agent, limits }: Settings,

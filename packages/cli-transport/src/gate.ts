@@ -1,4 +1,5 @@
 import { printable } from '@atelier/envelope';
+import type { Agent } from './agent.ts';
 import { CliTransportError } from './cli-error.ts';
 import type { Command } from './command-wrap.ts';
 import type { AttestedHost, Confinement, Sandboxed } from './confinement.ts';
@@ -11,10 +12,27 @@ const REQUIRED_PROBES = ['write-outside', 'read-secret', 'git-pointer', 'network
  * Throws `UNSANDBOXED_REAL_RUN` unless workers would be confined: behind a wrap that really tried its walls
  * in this very process and was held by every one of them, on a host that someone answers for, or nowhere.
  */
-export function assertConfined(confinement: Confinement): void {
+function assertConfined(confinement: Confinement): void {
   if (isFakeRunner(confinement)) return;
   const refusal = refusalOf(confinement);
   if (refusal !== undefined) throw unsandboxed(refusal);
+}
+
+/**
+ * Throws the same, and `UNSANDBOXED_BYPASS` for an agent that holds itself back by nothing, on a host where only a
+ * person's word stands around it.
+ */
+export function assertAgentConfined(
+  { name, needsWalls }: Pick<Agent, 'name' | 'needsWalls'>,
+  confinement: Confinement,
+): void {
+  assertConfined(confinement);
+  if (needsWalls !== true || confinement.kind !== 'attested-host') return;
+  throw new CliTransportError(
+    'UNSANDBOXED_BYPASS',
+    `the ${printable(name, 60)} agent would do whatever it likes, unasked, on a host without walls`,
+    'Give it the permission mode `acceptEdits`, or run it behind a sandbox.',
+  );
 }
 
 /** The same for what nobody may play: a fake runner is refused too. */

@@ -6,6 +6,8 @@ import type { AgentCall } from './agent.ts';
 import { assertShortEnough } from './argument-length.ts';
 import { type AttemptFolder, makeAttemptFolder, unwritable } from './attempt-folder.ts';
 import { metaOf, writeMeta } from './attempt-meta.ts';
+import { bridged, bridgeFiles } from './bridge.ts';
+import { writeCallFile } from './call-file.ts';
 import type { Access, Command } from './command-wrap.ts';
 import { describeWorker } from './describe-worker.ts';
 import { environmentOf } from './environment.ts';
@@ -54,6 +56,7 @@ export async function launch(plan: LaunchPlan, settings: Settings): Promise<Laun
   const meta = metaOf(order, settings);
   try {
     writeFileSync(folder.stdin, call.stdin, { mode: 0o600 });
+    for (const file of call.files ?? []) writeCallFile(file, place);
     writeMeta(folder, meta);
     makeLocks(folder);
     givePermit(folder);
@@ -74,7 +77,7 @@ export async function launch(plan: LaunchPlan, settings: Settings): Promise<Laun
   });
   const executed = [...supervisor, confined.file, ...confined.args];
   assertWalled(confinement, { supervisor, executed, command });
-  const child = spawnDetached(executed, folder, {
+  const child = spawnDetached(bridged(executed, command, call.bridges ?? []), folder, {
     cwd: confined.cwd,
     // Walls may hand over the environment in another way; by this one entry every process is found again.
     env: { ...confined.env, ATELIER_NONCE: order.nonce },
@@ -93,7 +96,7 @@ const accessOf = (call: AgentCall, { order, folder, worktree }: LaunchPlan): Acc
   readOnly: order.readOnly ?? false,
   frozen: order.frozen ?? [],
   home: folder.home,
-  read: call.read ?? [],
+  read: [...(call.read ?? []), ...bridgeFiles(call.bridges ?? [])],
   write: [folder.replyFolder],
   sockets: call.sockets ?? [],
 });

@@ -1,18 +1,23 @@
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { makeFolders, unwritable } from './attempt-folder.ts';
+import { findSocat } from './bridge.ts';
 import { isFakeRunner } from './fake-runner.ts';
-import { assertConfined } from './gate.ts';
+import { assertAgentConfined } from './gate.ts';
 import { type CliTransportOptions, settingsOf } from './options.ts';
 
 /**
  * What can be known before anything is charged: the walls, the run's folder, and what the agent asks for.
- * Rejects with a coded error: `UNSANDBOXED_REAL_RUN`, `RUN_DIR_UNWRITABLE`, or the agent's own.
+ * Rejects with a coded error: `UNSANDBOXED_REAL_RUN`, `UNSANDBOXED_BYPASS`, `RUN_DIR_UNWRITABLE`, `SOCAT_NOT_FOUND` for
+ * an agent that needs a bridge, or the agent's own.
  */
 export async function preflight(options: CliTransportOptions): Promise<void> {
   const { agent, confinement, runDir } = settingsOf(options);
-  assertConfined(confinement);
-  if (!isFakeRunner(confinement)) assertWritable(runDir);
+  assertAgentConfined(agent, confinement);
+  if (!isFakeRunner(confinement)) {
+    assertWritable(runDir);
+    if (agent.needsBridge) findSocat();
+  }
   await agent.preflight?.();
 }
 

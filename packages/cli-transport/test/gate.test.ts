@@ -118,6 +118,21 @@ describe('the gate', () => {
     expect(existsSync(canary)).toBe(false);
   });
 
+  it('refuses an agent that asks nobody where only a word stands around it, and takes it behind walls', async () => {
+    const options = { runDir: on.runDir, limits: {} };
+    const bold = { ...commandAgent({ program: 'true' }), needsWalls: true };
+    const bypass = { code: 'UNSANDBOXED_BYPASS', hint: expect.stringContaining('acceptEdits') };
+    const bare = { ...options, agent: bold, confinement: ATTESTED };
+    expect(() => cliTransport(bare)).toThrow(expect.objectContaining(bypass));
+    await expect(preflight(bare)).rejects.toMatchObject(bypass);
+    await preflight({ ...options, agent: { ...bold, needsWalls: false }, confinement: ATTESTED });
+    await preflight({ ...options, agent: bold, confinement: SANDBOXED });
+    await preflight({ ...options, agent: bold, confinement: fakeRunner(() => ({})) });
+    await expect(
+      preflight({ ...options, agent: bold, confinement: wrapOf(undefined) }),
+    ).rejects.toMatchObject(unsandboxed);
+  });
+
   it('what is executed can not write outside', async () => {
     const canary = join(on.folder, 'canary');
     const body = `touch '${canary}'; touch inside; exit 0`;

@@ -35,7 +35,7 @@ export {
 } from './core/seed-record.ts';
 export type { RunState, TaskPhase, TaskState } from './core/state.ts';
 export type { Task, TaskId } from './core/task.ts';
-export { taskKey } from './core/task.ts';
+export { isClosed, taskKey } from './core/task.ts';
 export type { TaskIssue, TaskIssueCode } from './core/task-issues/task-issue.ts';
 export {
   type WaveTracker,

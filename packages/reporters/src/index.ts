@@ -2,9 +2,10 @@ export { jsonLine } from './json-line.ts';
 export { type LineReporterOptions, lineReporter } from './line-reporter.ts';
 export { type FinishedRecord, finishedRecord, ndjsonReporter } from './ndjson-reporter.ts';
 export type { RunSetting, SandboxState } from './opening.ts';
+export { type CostSum, type CostTable, renderCost } from './render-cost.ts';
 export { type RenderedIssue, renderIssues } from './render-issues.ts';
 export { renderPlanChange } from './render-plan-change.ts';
-export { type RenderOptions, renderPreview } from './render-preview.ts';
+export { type RenderOptions, renderPreview, type SpendRange } from './render-preview.ts';
 export { type ReportOptions, renderReport } from './render-report.ts';
 export {
   type RestoredWork,

@@ -8,6 +8,14 @@ import { waveName } from './wave-name.ts';
 export interface RenderOptions {
   /** Columns of the terminal; 120 when absent. Narrow ones are respected as far as each column stays legible. */
   readonly width?: number;
+  /** What the plan may use, by estimate. */
+  readonly spend?: SpendRange;
+}
+
+export interface SpendRange {
+  readonly outputTokens: { readonly low: number; readonly high: number };
+  /** US dollars; null where a model has no price. */
+  readonly costUsd: { readonly low: number; readonly high: number } | null;
 }
 
 const COLUMNS: readonly Column[] = [
@@ -23,13 +31,17 @@ const COLUMNS: readonly Column[] = [
 const WARNED = 20;
 
 /** The waves of a plan as a plain-text table, with the bound on dispatches and the warnings below it. */
-export function renderPreview(preview: PlanPreview, { width = 120 }: RenderOptions = {}): string {
+export function renderPreview(
+  preview: PlanPreview,
+  { width = 120, spend }: RenderOptions = {},
+): string {
   const rows = preview.waves.flatMap(waveRows);
   const lines = [
     `Goal: ${printable(preview.goal)}`,
     '',
     ...(rows.length > 0 ? [...table(COLUMNS, rows, width), ''] : []),
     summary(preview),
+    ...(spend ? [spendText(spend)] : []),
     ...warnings(preview),
   ];
   return `${lines.join('\n')}\n`;
@@ -61,6 +73,14 @@ function summary({ live, closed, waves, maxDispatches, maxAttempts }: PlanPrevie
       ? `Nothing to run: ${count(closed, 'task is', 'tasks are')} already closed.`
       : `${count(live, 'task', 'tasks')} in ${count(waves.length, 'wave', 'waves')}, ${closed} already closed.`;
   return `${work} The run halts after at most ${count(maxDispatches, 'dispatch', 'dispatches')} (${count(maxAttempts, 'attempt', 'attempts')} per task).`;
+}
+
+function spendText({ outputTokens, costUsd }: SpendRange): string {
+  const tokens = (value: number) => Math.round(value).toLocaleString('en-US');
+  const cost = costUsd
+    ? `$${costUsd.low.toFixed(2)} to $${costUsd.high.toFixed(2)}`
+    : 'at a cost that is not known';
+  return `By estimate ${tokens(outputTokens.low)} to ${tokens(outputTokens.high)} output tokens, ${cost}: with one attempt for each task, and with every attempt there may be.`;
 }
 
 function warnings({ warnings: given }: PlanPreview): string[] {

@@ -90,6 +90,12 @@ const FACTS = {
     { type: 'attempt.accepted', taskId: EVIL, attempt: 1, reply, evidence },
     started,
   ],
+  'audit.noted': [
+    {
+      ...{ type: 'audit.noted', kind: 'untrusted_instruction', taskId: EVIL, attempt: 1 },
+      ...{ source: evil, field: EVIL, excerpt: EVIL },
+    },
+  ],
   'attempt.checked': [
     { type: 'attempt.checked', taskId: EVIL, attempt: 1, stage: EVIL, evidence: EVIL },
     { type: 'attempt.checked', taskId: EVIL, attempt: 1, stage: 'verify' },

@@ -15,7 +15,10 @@ export interface Access {
   readonly read: readonly string[];
   /** Files and folders that may be written, at their own paths. */
   readonly write: readonly string[];
-  /** Unix sockets of the host, and where they appear inside. */
+  /**
+   * Unix sockets of the host, or folders that hold nothing else, and where they appear inside. A socket that is made anew
+   * under the same name is reached through its folder only.
+   */
   readonly sockets: readonly SocketAccess[];
 }
 

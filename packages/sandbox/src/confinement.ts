@@ -1,7 +1,7 @@
 import { lstatSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Access, SocketAccess } from './access.ts';
+import type { Access } from './access.ts';
 import { checkOverlaps, type OpenedPaths } from './check-overlaps.ts';
 import type { Command } from './command.ts';
 import { contains, outermost } from './containment.ts';
@@ -11,7 +11,7 @@ import { type GitFolders, gitFolders } from './git-folders.ts';
 import { givenPath } from './given-path.ts';
 import { programFiles } from './program-files.ts';
 import { quoted } from './quoted.ts';
-import { socketAccess } from './socket-access.ts';
+import { type OpenedSocket, socketAccess } from './socket-access.ts';
 import type { Link } from './trail.ts';
 
 /** A command and its access, checked and resolved: what every kind of wall is built from. Real paths throughout. */
@@ -28,7 +28,7 @@ export interface Confinement {
   readonly write: readonly string[];
   readonly git: GitFolders;
   readonly links: readonly Link[];
-  readonly sockets: readonly SocketAccess[];
+  readonly sockets: readonly OpenedSocket[];
 }
 
 /** Throws what {@link Sandbox.wrap} documents. `system` are the folders that are readable in any case. */

@@ -59,10 +59,10 @@ export function seatbeltProfile(confinement: Confinement): string {
       ? []
       : [rule('deny file-read* file-write*', 'subpath', [git.journal])]),
     '(deny network*)',
-    ...sockets.map(({ outside }) =>
+    ...sockets.map(({ outside, isFolder }) =>
       [
-        rule('allow file-read* file-write-data', 'literal', [outside]),
-        `(allow network-outbound (remote unix-socket (path-literal ${text(outside)})))`,
+        rule('allow file-read* file-write-data', isFolder ? 'subpath' : 'literal', [outside]),
+        `(allow network-outbound (remote unix-socket (${isFolder ? 'subpath' : 'path-literal'} ${text(outside)})))`,
       ].join('\n'),
     ),
     '',

@@ -75,6 +75,11 @@ const CASES: readonly Case[] = [
     (at) => ({ frozen: [turned(at, 'deps')] }),
     (at) => `${at.folder}/deps`,
   ],
+  [
+    'a socket folder with a file in it',
+    (at) => ({ sockets: [{ ...socket(at, '/run/s'), outside: at.folder }] }),
+    () => 'which is no socket',
+  ],
   ['a socket that is a file', (at) => ({ sockets: [socket(at, '/run/s')] }), () => 'no-socket'],
 ];
 

@@ -51,6 +51,14 @@ test('the profile of a worktree that is read-only', async () => {
   await expect(profile).toMatchFileSnapshot('fixtures/read-only.sb.golden');
 });
 
+test('a folder of sockets is opened as a whole', () => {
+  const folder = '/private/var/folders/zz/api';
+  const sockets = [{ outside: folder, inside: folder, isFolder: true }] as const;
+  const profile = seatbeltProfile({ ...CONFINEMENT, sockets });
+  expect(profile).toContain(`(allow network-outbound (remote unix-socket (subpath "${folder}")))`);
+  expect(profile).toContain(`(allow file-read* file-write-data\n  (subpath "${folder}"))`);
+});
+
 test('a path can not leave its string in the profile', () => {
   const read = ['/a") (allow default) ("', '/b\\'];
   const profile = seatbeltProfile({ ...CONFINEMENT, read });

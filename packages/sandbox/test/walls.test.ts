@@ -128,6 +128,41 @@ test('no network, and of the sockets only the bound ones', async () => {
   expect(heard).toEqual([bound]);
 });
 
+test('through a bound folder of sockets a socket of the same name is reached that is made later', async () => {
+  const at = project();
+  const sockets = join(at.folder, 'sockets');
+  mkdirSync(sockets, { mode: 0o700 });
+  const listen = async (word: string) => {
+    const server = createServer((socket) => socket.end(word));
+    await once(server.listen(join(sockets, 'api.sock')), 'listening');
+    return server;
+  };
+  const first = await listen('first');
+  // Asks again for as long as the first one answers, or nobody.
+  const client = `
+    const ask = () => require('node:net').connect('/run/api/api.sock')
+      .on('error', () => setTimeout(ask, 10))
+      .on('data', (word) => { console.log(String(word)); if (String(word) === 'first') setTimeout(ask, 10); });
+    require('node:fs').writeFile('/run/api/mine', '', (error) => { console.log(error.code); ask(); });`;
+  const wrapped = sandbox.wrap(
+    { file: process.execPath, args: ['-e', client], cwd: at.worktree, env: {} },
+    { ...at.access, sockets: [{ outside: sockets, inside: '/run/api' }] },
+  );
+  const child = spawn(wrapped.file, wrapped.args, { env: wrapped.env, cwd: wrapped.cwd });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  const ended = once(child, 'close');
+  await once(child.stdout, 'data');
+  await once(child.stdout, 'data');
+  await once(first.close(), 'close');
+  const second = await listen('second');
+  onTestFinished(() => void second.close());
+  await ended;
+  expect(output).toMatch(/^EROFS\n(?:first\n)+second\n$/u);
+});
+
 test('the end of the program is the end of everything that it left behind', async () => {
   const at = project();
   const marker = crypto.randomUUID();

@@ -9,21 +9,21 @@ import { survey } from './uninterrupted.ts';
 const HELP = `Kills a host at every boundary of a run and at random instants, resumes it, and counts what was lost,
 doubled, merged twice, over budget or left behind. Each trial appends one line of JSON.
 
-  --kills N    random instants (500)
-  --git N      kills around single calls of git (100)
-  --boundaries no  leave the boundaries out
-  --seed S     what the random ones follow from (1)
-  --plan NAME  whole, or short with fewer tasks (whole)
-  --only TEXT  only trials whose name has this text
-  --out FILE   where lines are appended (faults.ndjson)
-  --resume     leave out the trials that FILE has already
+  --kills N        random instants (500)
+  --git N          kills around single calls of git (100)
+  --no-boundaries  leave the boundaries out
+  --seed S         what the random ones follow from (1)
+  --plan NAME      whole, or short with fewer tasks (whole)
+  --only TEXT      only trials whose name has this text
+  --out FILE       where lines are appended (faults.ndjson)
+  --resume         leave out the trials that FILE has already
 `;
 
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '500' },
     git: { type: 'string', default: '100' },
-    boundaries: { type: 'string', default: 'yes' },
+    'no-boundaries': { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     plan: { type: 'string', default: 'whole' },
     only: { type: 'string', default: '' },
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
     instants: Number(values.kills),
     gitKills: Number(values.git),
   })
-    .filter(({ name }) => values.boundaries === 'yes' || /: (?:git|instant) /.test(name))
+    .filter(({ name }) => !values['no-boundaries'] || /: (?:git|instant) /.test(name))
     .filter(({ name }) => name.includes(values.only) && !done.has(name));
   console.log(
     `an uninterrupted run takes ${Math.round(surveyed.durationMs)} ms; ${trials.length} trials`,

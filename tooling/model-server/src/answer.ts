@@ -23,7 +23,14 @@ export function answer(response: ServerResponse, turn: Turn, request: ClientRequ
       sendError(response, turn);
       return;
     case 'stall':
-      stall(response, turn.after, request);
+      begin(response, turn.after, request);
+      return;
+    case 'drop':
+      begin(response, turn.after, request, () => response.socket?.resetAndDestroy());
+      return;
+    case 'garbage':
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(turn.body);
       return;
     default: {
       const message = messageOf(turn, request);
@@ -54,15 +61,20 @@ export function sendError(
   );
 }
 
-function stall(
+/** Sends the beginning of an answer, then calls back. */
+function begin(
   response: ServerResponse,
-  after: 'nothing' | 'headers' | 'half',
+  cut: 'nothing' | 'headers' | 'half',
   request: ClientRequest,
+  then: () => void = () => undefined,
 ): void {
-  if (after === 'nothing') return;
+  if (cut === 'nothing') {
+    then();
+    return;
+  }
   response.writeHead(200, STREAM);
   response.flushHeaders();
-  if (after === 'headers') return;
+  if (cut === 'headers') return;
   const events = streamEvents(messageOf({ kind: 'say', text: 'I will begin' }, request));
-  response.write(events.slice(0, Math.ceil(events.length / 2)).join(''));
+  response.write(events.slice(0, Math.ceil(events.length / 2)).join(''), then);
 }

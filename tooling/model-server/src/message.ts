@@ -29,7 +29,7 @@ export interface Message {
   readonly role: 'assistant';
   readonly model: string;
   readonly content: readonly Block[];
-  readonly stop_reason: 'tool_use' | 'end_turn';
+  readonly stop_reason: 'tool_use' | 'end_turn' | 'refusal' | 'max_tokens';
   readonly stop_sequence: null;
   readonly usage: Required<TurnUsage>;
 }
@@ -46,10 +46,15 @@ export function messageOf(turn: MessageTurn, request: ClientRequest): Message {
     role: 'assistant',
     model: request.model,
     content: [block],
-    stop_reason: block.type === 'tool_use' ? 'tool_use' : 'end_turn',
+    stop_reason: stopOf(turn, block),
     stop_sequence: null,
     usage: { ...USAGE, ...turn.usage },
   };
+}
+
+function stopOf(turn: MessageTurn, block: Block): Message['stop_reason'] {
+  if (block.type === 'tool_use') return 'tool_use';
+  return (turn.kind === 'say' ? turn.stop : undefined) ?? 'end_turn';
 }
 
 function blockOf(turn: MessageTurn, request: ClientRequest): Block {

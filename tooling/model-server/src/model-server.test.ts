@@ -11,8 +11,11 @@ describe('the scripted model', () => {
   });
   afterEach(() => server.close());
 
-  const ask = (marker: string, { stream = false, session = 's', path = '/v1/messages' } = {}) =>
-    fetch(`${server.url}${path}`, {
+  const ask = (
+    marker: string,
+    { stream = false, session = 's', path = '/v1/messages', url = server.url } = {},
+  ) =>
+    fetch(`${url}${path}`, {
       method: 'POST',
       headers: { 'x-claude-code-session-id': session, 'x-api-key': 'dummy' },
       body: JSON.stringify({
@@ -86,6 +89,34 @@ describe('the scripted model', () => {
     const rest = expect(reader?.read()).rejects.toThrow();
     await server.close();
     await rest;
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['half', { stream: true }],
+  ] as const)('resets the connection after %s', async (after, options) => {
+    const dropping = await startModelServer([
+      { marker: '[[drop]]', turns: [{ kind: 'drop', after }] },
+    ]);
+    try {
+      const asked = ask('[[drop]]', { ...options, url: dropping.url }).then((one) => one.text());
+      await expect(asked).rejects.toThrow();
+    } finally {
+      await dropping.close();
+    }
+  });
+
+  it('answers with garbage, or with a refusal, where a turn says so', async () => {
+    const odd = await startModelServer([
+      { marker: '[[garbage]]', turns: [{ kind: 'garbage', body: '<html>' }] },
+      { marker: '[[no]]', turns: [{ kind: 'say', text: 'No.', stop: 'refusal' }] },
+    ]);
+    try {
+      expect(await (await ask('[[garbage]]', { url: odd.url })).text()).toBe('<html>');
+      expect(await messageOf('[[no]]', { url: odd.url })).toMatchObject({ stop_reason: 'refusal' });
+    } finally {
+      await odd.close();
+    }
   });
 
   it('records what it was asked, and by whom', async () => {

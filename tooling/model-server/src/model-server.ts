@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { answer, sendError } from './answer.ts';
 import { type ClientRequest, readClientRequest } from './client-request.ts';
-import type { Route, Turn } from './route.ts';
+import { readBody } from './read-body.ts';
+import type { Route } from './route.ts';
+import { turnCounter } from './turn-counter.ts';
 
-const BODY_LIMIT = 16 * 1024 * 1024;
 const KEPT_REQUESTS = 1000;
 
 /** One request that the server saw, in order of arrival. */
@@ -69,30 +70,4 @@ export async function startModelServer(routes: readonly Route[]): Promise<ModelS
         server.closeAllConnections();
       }),
   };
-}
-
-function turnCounter(): (route: Route, session: string) => Turn {
-  const used = new Map<string, number>();
-  return (route, session) => {
-    const key = JSON.stringify([route.marker, session]);
-    const at = used.get(key) ?? 0;
-    used.set(key, at + 1);
-    return route.turns[at] ?? route.turns.at(-1) ?? route.turns[0];
-  };
-}
-
-/** The parsed body, null when it is no JSON, undefined when it is too large. */
-async function readBody(incoming: IncomingMessage): Promise<unknown> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of incoming) {
-    size += part.length;
-    if (size > BODY_LIMIT) return undefined;
-    parts.push(part);
-  }
-  try {
-    return JSON.parse(Buffer.concat(parts).toString('utf8'));
-  } catch {
-    return null;
-  }
 }

@@ -12,7 +12,13 @@ export interface TurnUsage {
  * where the turn leaves them out.
  */
 export type Turn =
-  | { readonly kind: 'say'; readonly text: string; readonly usage?: TurnUsage }
+  | {
+      readonly kind: 'say';
+      readonly text: string;
+      readonly usage?: TurnUsage;
+      /** Why the message ends; by itself, when absent. */
+      readonly stop?: 'refusal' | 'max_tokens';
+    }
   | {
       readonly kind: 'use';
       readonly tool: string;
@@ -30,7 +36,12 @@ export type Turn =
       readonly message?: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  | { readonly kind: 'stall'; readonly after: 'nothing' | 'headers' | 'half' };
+  /** Goes silent and keeps the connection. */
+  | { readonly kind: 'stall'; readonly after: 'nothing' | 'headers' | 'half' }
+  /** Resets the connection. */
+  | { readonly kind: 'drop'; readonly after: 'nothing' | 'half' }
+  /** A success whose body is none of the API's. */
+  | { readonly kind: 'garbage'; readonly body: string };
 
 /** A conversation, chosen by a marker in the prompt. Every request of a session uses one turn; the last one repeats. */
 export interface Route {

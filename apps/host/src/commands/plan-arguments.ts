@@ -2,17 +2,27 @@ import { parseArgs } from 'node:util';
 import { DEFAULTS } from '@atelier/engine';
 import { UsageError } from '../command.ts';
 
-export const HELP: string = `Usage: atelier plan FILE [--json] [--max-attempts N [--raise-caps]]
+export const HELP: string = `Usage: atelier plan FILE [options]
 
 Checks a plan in YAML or JSON and shows the waves a run would go through. Nothing is started.
 
   --json            print one JSON object instead of a table
   --max-attempts N  dispatches per task, 1 to ${DEFAULTS.maxAttempts}
   --raise-caps      allow more than ${DEFAULTS.maxAttempts}
+  --run-mode MODE   what a run would cost under it: cost-lean, balanced or quality-lean
+  --agent AGENT     and with it: claude (default), codex, or command:PROGRAM
+  --model MODEL     and with that model for every attempt
   -h, --help        show this
 `;
 
-export interface PlanArguments {
+/** What the estimate of a plan is for. */
+export interface SpendWords {
+  readonly runMode: string | undefined;
+  readonly agent: string | undefined;
+  readonly model: string | undefined;
+}
+
+export interface PlanArguments extends SpendWords {
   /** Empty only when help was asked for. */
   readonly file: string;
   readonly json: boolean;
@@ -36,7 +46,10 @@ export function parsePlanArguments(args: readonly string[]): PlanArguments {
   }
   const raiseCaps = values['raise-caps'] ?? false;
   const maxAttempts = attemptsOf(values['max-attempts'], raiseCaps);
-  return { file, json: values.json ?? false, help, caps: { maxAttempts, raiseCaps } };
+  return {
+    ...{ file, json: values.json ?? false, help, caps: { maxAttempts, raiseCaps } },
+    ...{ runMode: values['run-mode'], agent: values.agent, model: values.model },
+  };
 }
 
 function parse(args: readonly string[]) {
@@ -49,6 +62,9 @@ function parse(args: readonly string[]) {
         help: { type: 'boolean', short: 'h' },
         'max-attempts': { type: 'string' },
         'raise-caps': { type: 'boolean' },
+        'run-mode': { type: 'string' },
+        agent: { type: 'string' },
+        model: { type: 'string' },
       },
     });
   } catch (error) {

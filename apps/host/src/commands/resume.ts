@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { resolveRunMode } from '@atelier/budget';
 import type { Task } from '@atelier/engine';
 import { renderPlanChange } from '@atelier/reporters';
 import { type Command, UsageError } from '../command.ts';
@@ -8,11 +9,12 @@ import { hashOf, loadPlan } from '../compose/load-plan.ts';
 import { type PlanSettings, recordedSettings, settingsOf } from '../compose/plan-settings.ts';
 import { type Recorded, recordedOf } from '../compose/recorded.ts';
 import { runFolder } from '../compose/run-folder.ts';
-import { runModeOf, workersFor } from '../compose/run-mode.ts';
+import { assertRunMode, workersFor } from '../compose/run-mode.ts';
 import { type Takeover, takeoverOf } from '../compose/take-over.ts';
 import { runToResume } from '../compose/unfinished.ts';
 import { withProject } from '../compose/with-project.ts';
 import { HostError } from '../host-error.ts';
+import type { SpendLimit } from '../spend-limit.ts';
 import { parseRunArguments, RUN_OPTIONS, type RunArguments } from './run-arguments.ts';
 
 const HELP = `Usage: atelier resume [RUN] [options]
@@ -40,7 +42,10 @@ export const resume: Command = {
       const change = await planChange(recorded);
       if (change && !given.takePlan) throw planChanged(about['plan'] ?? '', change);
       if (change) streams.stderr.write(change.shown);
-      const mode = runModeOf(given.runMode ?? about['runMode'], environment);
+      assertRunMode(given.runMode, '--run-mode');
+      const mode = resolveRunMode({ explicit: given.runMode ?? about['runMode'] });
+      const budget = given.budget ?? recordedBudget(about['budget']);
+      const model = given.model ?? about['model'];
       const agent = agentOf(given, recorded);
       const settings = change?.settings ?? recordedSettings(about['settings']);
       const takeover = given.merge
@@ -56,6 +61,8 @@ export const resume: Command = {
           json: given.json,
           replay: given.replay && about['replay'] !== 'no',
           agent,
+          budget,
+          model,
           policy: {
             ...given.policy,
             ...(given.runMode === undefined && given.policy.maxWorkers === undefined
@@ -77,6 +84,8 @@ export const resume: Command = {
             agent: agent.agent,
             agentArgs: JSON.stringify(agent.agentArgs),
             runMode: mode.mode,
+            budget: JSON.stringify(budget),
+            ...(model === undefined ? {} : { model }),
             ...(given.replay ? {} : { replay: 'no' }),
           },
         },
@@ -98,6 +107,9 @@ function agentOf({ agent, agentArgs }: RunArguments, { about }: Recorded) {
     agentArgs: agentArgs.length > 0 || !Array.isArray(recorded) ? agentArgs : recorded.map(String),
   };
 }
+
+const recordedBudget = (text: string | undefined): SpendLimit =>
+  text === undefined ? {} : (JSON.parse(text) as SpendLimit);
 
 const recordedTakeover = (text: string | undefined): Takeover | undefined =>
   text === undefined ? undefined : (JSON.parse(text) as Takeover);

@@ -3,6 +3,7 @@ import type { Policy } from '@atelier/engine';
 import { UsageError } from '../command.ts';
 import type { MergeMode } from '../compose/take-over.ts';
 import { durationMs } from '../duration.ts';
+import { type SpendLimit, spendLimit } from '../spend-limit.ts';
 
 /** What `run` and `resume` take on the command line. */
 export interface RunArguments {
@@ -13,6 +14,10 @@ export interface RunArguments {
   readonly stateDir: string | undefined;
   readonly runMode: string | undefined;
   readonly policy: Partial<Policy>;
+  /** Undefined when none was named. */
+  readonly budget: SpendLimit | undefined;
+  /** A tier or the full name of a model, for every attempt. */
+  readonly model: string | undefined;
   readonly fresh: boolean;
   /** Whether merged work of earlier runs may stand for a task. */
   readonly replay: boolean;
@@ -25,14 +30,17 @@ export interface RunArguments {
 }
 
 export const RUN_OPTIONS = `  --repo DIR          the repository; the current folder when absent
-  --agent AGENT       claude (default), or command:PROGRAM
+  --agent AGENT       claude (default), codex, or command:PROGRAM
   --agent-arg ARG     an argument of PROGRAM; may be repeated
   --run-mode MODE     cost-lean, balanced or quality-lean
+  --budget AMOUNT     what the run may spend: output tokens (500k, 2m) or dollars ($20); may be repeated
+  --model MODEL       haiku, sonnet, opus, or the name of a model, for every attempt
   --max-workers N     attempts at once
   --max-attempts N    dispatches per task, 1 to 5
   --wall-clock TIME   per attempt: 90s, 30m, 1h; at most 30m
   --raise-caps        allow more than 5 attempts and 30 minutes
   --on-held MODE      retry (default) or close: what blocked and needs-input mean
+  --break-after N     park when N attempts in a row fail the same way, across tasks (3); 0: never
   --stall TIME        look at a worker that has been silent for so long
   --merge MODE        when all is done, merge into the branch that is checked out: ff or no-ff
   --no-replay         do every task, even where an earlier run has merged the same work
@@ -57,6 +65,8 @@ export function parseRunArguments(
     repo: values.repo,
     stateDir: values['state-dir'],
     runMode: values['run-mode'],
+    budget: values.budget === undefined ? undefined : spendLimit(values.budget),
+    model: values.model,
     fresh: values.new ?? false,
     replay: !(values['no-replay'] ?? false),
     takePlan: values['take-plan'] ?? false,
@@ -68,6 +78,7 @@ export function parseRunArguments(
       ...integer('maxAttempts', '--max-attempts', values['max-attempts']),
       ...duration('wallClockMs', '--wall-clock', values['wall-clock']),
       ...duration('stallMs', '--stall', values.stall),
+      ...breakAfter(values['break-after']),
       ...onHeld(values['on-held']),
       ...(values['raise-caps'] ? { raiseCaps: true } : {}),
     },
@@ -87,6 +98,9 @@ function parse(command: string, args: readonly string[]) {
         'max-workers': { type: 'string' },
         'max-attempts': { type: 'string' },
         'wall-clock': { type: 'string' },
+        'break-after': { type: 'string' },
+        budget: { type: 'string', multiple: true },
+        model: { type: 'string' },
         'on-held': { type: 'string' },
         stall: { type: 'string' },
         'state-dir': { type: 'string' },
@@ -114,6 +128,14 @@ function integer<K extends string>(key: K, flag: string, given: string | undefin
       'For example 3.',
     );
   return { [key]: Number(given) } as Record<K, number>;
+}
+
+/** Zero is the largest number there is: a streak of that length does not come. */
+function breakAfter(given: string | undefined): Partial<Policy> {
+  if (given === '0') return { breakAfter: Number.MAX_SAFE_INTEGER };
+  if (given === '1')
+    throw new UsageError('--break-after 1 would park at any failure', 'Use 2 or more, or 0.');
+  return integer('breakAfter', '--break-after', given);
 }
 
 function duration<K extends string>(key: K, flag: string, given: string | undefined) {

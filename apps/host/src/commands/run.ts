@@ -1,17 +1,27 @@
 import { resolve } from 'node:path';
 import { DEFAULTS } from '@atelier/engine';
+import type { Plan } from '@atelier/engine/plan';
 import { type Command, UsageError } from '../command.ts';
 import { drive } from '../compose/drive.ts';
 import { hashOf, loadPlan } from '../compose/load-plan.ts';
 import { settingsOf } from '../compose/plan-settings.ts';
 import { runFolderOf } from '../compose/run-folder.ts';
 import { newRunId } from '../compose/run-id.ts';
-import { runModeOf, workersFor } from '../compose/run-mode.ts';
+import { assertRunMode, runModeOf, workersFor } from '../compose/run-mode.ts';
 import { stateHomeOf } from '../compose/state-home.ts';
 import { takeoverOf } from '../compose/take-over.ts';
 import { assertNoneUnfinished } from '../compose/unfinished.ts';
 import { withProject } from '../compose/with-project.ts';
+import type { SpendLimit } from '../spend-limit.ts';
 import { parseRunArguments, RUN_OPTIONS } from './run-arguments.ts';
+
+const limitOf = ({ budget: { tokens, usd } = {} }: Plan): SpendLimit => ({
+  ...(tokens === undefined ? {} : { tokens }),
+  ...(usd === undefined ? {} : { usd }),
+});
+
+/** So many failures of one kind in a row are one fault. */
+const BREAK_AFTER = 3;
 
 const HELP = `Usage: atelier run FILE [options]
 
@@ -33,11 +43,14 @@ export const run: Command = {
     if (file === undefined || more.length > 0)
       throw new UsageError('run takes one FILE', 'Name a plan in YAML or JSON.');
     const path = resolve(environment.cwd, file);
-    const mode = runModeOf(given.runMode, environment);
+    assertRunMode(given.runMode, '--run-mode');
     const plan = await loadPlan(path);
     const stateHome = stateHomeOf(given.stateDir, environment);
     return withProject(given, environment, async (project) => {
       if (!given.fresh) assertNoneUnfinished(project.store);
+      const words = { asked: given.runMode, saved: project.config.runMode };
+      const mode = await runModeOf(words, streams, environment);
+      const budget = given.budget ?? limitOf(plan);
       const runId = newRunId();
       const takeover = given.merge && takeoverOf(given.merge, project.repository);
       const settings = settingsOf(plan);
@@ -51,7 +64,13 @@ export const run: Command = {
           json: given.json,
           replay: given.replay,
           agent,
-          policy: { ...given.policy, maxWorkers: workersFor(mode, given.policy.maxWorkers) },
+          budget,
+          model: given.model,
+          policy: {
+            breakAfter: BREAK_AFTER,
+            ...given.policy,
+            maxWorkers: workersFor(mode, given.policy.maxWorkers),
+          },
           caps: { ...DEFAULTS, ...given.policy },
           settings,
           takeover,
@@ -68,6 +87,8 @@ export const run: Command = {
             agentArgs: JSON.stringify(agent.agentArgs),
             runMode: mode.mode,
             runModeReason: mode.reason,
+            budget: JSON.stringify(budget),
+            ...(given.model === undefined ? {} : { model: given.model }),
           },
         },
         streams,

@@ -15,24 +15,30 @@ import { continuesFrom, type Run } from '@atelier/worktrees';
 
 interface BriefingOptions {
   readonly handIn: HandIn;
-  readonly caps: Pick<Policy, 'maxAttempts'>;
+  readonly caps: Pick<Policy, 'maxAttempts' | 'wallClockMs'>;
   /** Where the work of earlier attempts is kept. */
   readonly work: Pick<Run, 'savedRef'>;
 }
 
 /** What workers are told: the task, how its last attempt ended, what its upstreams delivered, what to review. */
-export function briefingOf({ handIn, caps: { maxAttempts }, work }: BriefingOptions): Briefing {
+export function briefingOf({ handIn, caps, work }: BriefingOptions): Briefing {
   return async ({ task, attempt, previous, upstream, review }) => {
     const ref = previous && (await work.savedRef({ taskId: task.id, attempt: attempt - 1 }));
     return composeBriefing({
       task: briefedTask(task),
       attempt,
-      maxAttempts,
+      ...caps,
       handIn,
+      ...(Number.isSafeInteger(task.parallel_group)
+        ? { wave: { group: Number(task.parallel_group) } }
+        : {}),
       ...(previous
         ? {
             previous: {
               summary: closureStatus(previous),
+              ...(previous.kind === 'held' && typeof previous.reply.notes_md === 'string'
+                ? { notes: previous.reply.notes_md }
+                : {}),
               ...(previous.kind === 'failed' && previous.findings !== undefined
                 ? { findings: previous.findings }
                 : {}),
@@ -51,11 +57,13 @@ export function briefingOf({ handIn, caps: { maxAttempts }, work }: BriefingOpti
 }
 
 function briefedTask(task: Task): BriefedTask {
-  const { id, title, description, acceptance, verify, reads, writes, must_produce, reviews } = task;
+  const { id, title, phase, description, acceptance, verify, reads, writes } = task;
+  const { must_produce, reviews } = task;
   const reviewing = reviews !== undefined && reviews !== null;
   return {
     id,
     ...(title === undefined ? {} : { title }),
+    ...(typeof phase === 'string' ? { phase } : {}),
     ...(description === undefined ? {} : { description }),
     ...(acceptance === undefined ? {} : { acceptance }),
     ...(verify === undefined ? {} : { verify }),

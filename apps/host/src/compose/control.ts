@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 
@@ -37,6 +37,8 @@ export async function openControl({
       socket.end(known ? 'ok\n' : 'error\n');
     });
   });
+  // A host that was killed has left it; two hosts of a run there are not.
+  rmSync(path, { force: true });
   await listening(server, path);
   writeFileSync(join(runDir, ADDRESS), path, { mode: 0o600 });
   return {

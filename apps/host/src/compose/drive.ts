@@ -6,16 +6,22 @@ import { finishedRecord, jsonLine, renderReport, type SandboxState } from '@atel
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { agentPrint } from '../replay/agent-print.ts';
+import type { SpendLimit } from '../spend-limit.ts';
+import { samplesOf } from '../spending/samples.ts';
+import { spendingOf } from '../spending/spending.ts';
 import type { Streams } from '../streams.ts';
 import { version } from '../version.ts';
+import { backoff } from './backoff.ts';
 import { chooseReporter } from './choose-reporter.ts';
 import { confine } from './confine.ts';
 import { openControl } from './control.ts';
+import { openEgress, withEgress } from './egress.ts';
 import { gateNoteText } from './gate-note.ts';
+import { everyGate } from './gates.ts';
 import { holdProject } from './hold-project.ts';
 import { onInterrupt } from './interrupts.ts';
 import { sinkOf } from './notify.ts';
-import { type AgentChoice, openAgent, withReads } from './open-agent.ts';
+import { type AgentChoice, openAgent } from './open-agent.ts';
 import type { PlanSettings } from './plan-settings.ts';
 import type { Project } from './project.ts';
 import {
@@ -29,6 +35,8 @@ import { socketFolder } from './socket-folder.ts';
 import { stateFolder } from './state-folder.ts';
 import { stopSwitch } from './stop-switch.ts';
 import { type Takeover, type TakeoverOutcome, takeOver } from './take-over.ts';
+import { tellWaits } from './tell-waits.ts';
+import { withReads } from './with-reads.ts';
 
 /** A run that is about to start or to go on. */
 export interface Drive {
@@ -39,6 +47,10 @@ export interface Drive {
   readonly runDir: string;
   readonly json: boolean;
   readonly agent: AgentChoice;
+  /** What the run may spend in all. */
+  readonly budget: SpendLimit;
+  /** A tier or the name of a model, for every attempt. */
+  readonly model: string | undefined;
   /** What the command line names; a resumed run keeps the rest as it was. */
   readonly policy: Partial<Policy>;
   /** The caps in force. */
@@ -93,9 +105,29 @@ async function driveWith(
   const sandbox: SandboxState = confined
     ? { kind: 'confined', by: confinement.wrap.kind }
     : { kind: 'unsandboxed' };
-  const opened = await openAgent(given.agent, environment, { sockets: sockets.path, confined });
+  const history = await project.store.journal.load(runId);
+  const spending = spendingOf({
+    choice: {
+      ...{ agent: given.agent.agent, mode: mode.mode, asked: given.model },
+      tier: environment.modelTier,
+    },
+    limit: given.budget,
+    tasks: given.tasks,
+    history,
+    samples: await samplesOf(project.store),
+  });
+  const opened = await openAgent(given.agent, environment, {
+    ...{ sockets: sockets.path, confined, onUsage: spending.onUsage },
+    refreshLogin: project.config.refreshLogin,
+  });
   closing.push(opened.close);
+  const warn = (message: string) => void streams.stderr.write(`warning: ${message}\n`);
+  const egress = confined
+    ? await openEgress({ allow: project.config.allowHosts, sockets: sockets.path, warn })
+    : undefined;
+  if (egress) closing.push(egress.close);
   const stopping = stopSwitch();
+  const busy = backoff();
   const control = await openControl({ runDir, sockets: sockets.path, onAbort: stopping.stop });
   closing.push(control.close);
   const deaf = onInterrupt({
@@ -109,9 +141,7 @@ async function driveWith(
   closing.push(deaf);
   const told = { keys: new Set<string>() };
   const sink = sinkOf(project.config.notify, streams, told);
-  const warn = (message: string) => void streams.stderr.write(`warning: ${message}\n`);
   await settleEscalations({ store: project.store, sink, except: runId, warn });
-  const history = await project.store.journal.load(runId);
   const reporter = chooseReporter({ json, runMode: mode, sandbox, history }, streams);
   closing.push(reporter.end);
   for (const path of project.config.sandboxRead)
@@ -124,7 +154,9 @@ async function driveWith(
     confinement,
     repository: project.repository,
     journal: project.store.journal,
-    agent: withReads(opened.agent, project.config.sandboxRead),
+    agent: withEgress(withReads(opened.agent, project.config.sandboxRead), egress),
+    around: opened.around,
+    ...(egress ? { egress: egress.reach } : {}),
     read: project.config.sandboxRead,
     handIn: opened.handIn,
     policy: given.policy,
@@ -135,11 +167,12 @@ async function driveWith(
           replay: {
             merged: project.store.merged,
             settings: [version(), agentPrint(given.agent, environment.cwd)],
+            modelOf: spending.modelOf,
           },
         }
       : {}),
     sink,
-    gate: stopping.gate,
+    gate: everyGate(stopping.gate, busy.gate, spending.gate),
     signal: stopping.signal,
     about: {
       ...about,
@@ -147,9 +180,12 @@ async function driveWith(
       sandbox: confined ? confinement.wrap.kind : confinement.attestedBy,
     },
     onEvent: (event) => {
+      spending.onEvent(event);
+      busy.onEvent(event);
       if (event.type === 'escalation.raised') told.keys.add(event.key);
       reporter.event(event);
     },
+    onSignal: tellWaits(streams),
     onGate: (note) => streams.stderr.write(`${gateNoteText(note)}\n`),
     onWarning: warn,
   });

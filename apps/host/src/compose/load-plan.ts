@@ -17,15 +17,11 @@ export async function loadPlan(path: string): Promise<Plan> {
   return checked.plan;
 }
 
-function assertSupported({ schedule, budget }: Plan): void {
-  const missing = [
-    ...(schedule === 'pipeline' ? ['schedule: pipeline'] : []),
-    ...(budget === undefined ? [] : ['budget']),
-  ];
-  if (missing.length > 0)
+function assertSupported({ schedule }: Plan): void {
+  if (schedule === 'pipeline')
     throw new HostError(
       'NOT_IMPLEMENTED',
-      `the plan asks for ${missing.join(', ')}, which is not there yet`,
+      'the plan asks for schedule: pipeline, which is not there yet',
       'Leave it out, or only preview the plan with atelier plan.',
     );
 }

@@ -27,8 +27,13 @@ const notifyBy =
 /** Its exit code, or in words why there is none. */
 const endOf = (program: string, args: readonly string[], input: string): Promise<number | string> =>
   new Promise((resolve) => {
-    // The current folder may be a clone that workers write to, and the key opens the model's API.
-    const { ANTHROPIC_API_KEY: _, ...env } = process.env;
+    // The current folder may be a clone that workers write to, and the keys open the model's API.
+    const {
+      ANTHROPIC_API_KEY: _key,
+      CLAUDE_CODE_OAUTH_TOKEN: _token,
+      OPENAI_API_KEY: _openai,
+      ...env
+    } = process.env;
     const told = spawn(program, args, {
       ...{ cwd: '/', env },
       stdio: ['pipe', 'ignore', 'ignore'],

@@ -4,6 +4,7 @@ import type { HandIn } from '@atelier/briefing';
 import {
   type Agent,
   type CliTransportOptions,
+  type ConfinedShellOptions,
   type Confinement,
   cliTransport,
   confinedShell,
@@ -22,11 +23,13 @@ import {
   run,
   systemClock,
   type Task,
+  type Transport,
 } from '@atelier/engine';
 import type { PlanWorktree } from '@atelier/engine/plan';
 import { type JsonValue, replyJsonSchema } from '@atelier/envelope';
 import { type Equipment, type Repository, withWorktrees } from '@atelier/worktrees';
 import { mergedBefore, type ReplaySource } from '../replay/merged-before.ts';
+import { auditText } from './audit-text.ts';
 import { briefingOf } from './brief.ts';
 import { withRoom } from './room.ts';
 import { assertReady, setUpBy } from './set-up.ts';
@@ -41,6 +44,10 @@ export interface RepositoryRun {
   /** The run's private folder, outside the clone. */
   readonly runDir: string;
   readonly agent: Agent;
+  /** What its workers need around the transport. */
+  readonly around?: (transport: Transport) => Transport;
+  /** The way out that commands of the plan have. */
+  readonly egress?: Pick<ConfinedShellOptions, 'sockets' | 'bridges' | 'env'>;
   readonly confinement: Confinement;
   /** What workers and commands may read beside their worktree and the system. */
   readonly read?: readonly string[];
@@ -56,7 +63,7 @@ export interface RepositoryRun {
   readonly worktree?: PlanWorktree;
   readonly onGate?: (note: GateNote) => void;
   /** Where merged work of earlier runs is found, and what it depends on beside tasks and files. */
-  readonly replay?: Pick<ReplaySource, 'merged' | 'settings'>;
+  readonly replay?: Pick<ReplaySource, 'merged' | 'settings' | 'modelOf'>;
   readonly takePlan?: boolean;
   readonly limits?: CliTransportOptions['limits'];
   readonly sink?: EscalationSink;
@@ -64,6 +71,7 @@ export interface RepositoryRun {
   readonly signal?: AbortSignal;
   readonly about?: NonNullable<RunOptions['about']>;
   readonly onEvent?: (event: RunEvent) => void;
+  readonly onSignal?: RunOptions['onSignal'];
   readonly onWarning?: (message: string) => void;
 }
 
@@ -113,7 +121,8 @@ export async function runOnRepository(given: RepositoryRun): Promise<RepositoryR
     briefing,
     ...(given.replay ? { recall: recallOf(given, given.replay, { briefing, work: branch }) } : {}),
     clock: systemClock,
-    transport: withWorktrees(cliTransport(cli), branch),
+    transport: withWorktrees((given.around ?? plainly)(cliTransport(cli)), branch),
+    audit: auditText,
     acceptance: acceptance({
       workspace: branch,
       commandMs: given.caps.wallClockMs,
@@ -127,6 +136,7 @@ export async function runOnRepository(given: RepositoryRun): Promise<RepositoryR
     ...(signal ? { signal } : {}),
     ...(about === undefined ? {} : { about }),
     ...(onEvent ? { onEvent } : {}),
+    ...(given.onSignal ? { onSignal: given.onSignal } : {}),
   });
   // What is done is done: nothing from here on takes the report away.
   const warn = (error: unknown) => onWarning(error instanceof Error ? error.message : `${error}`);
@@ -138,17 +148,22 @@ export async function runOnRepository(given: RepositoryRun): Promise<RepositoryR
   return { ...report, branch: branch.branch, tip };
 }
 
+const plainly = (transport: Transport): Transport => transport;
+
 /** Every part of a run's setting that a result could depend on is in the key of its content. */
 function recallOf(
   { tasks, waveGate, worktree, read = [], confinement, handIn }: RepositoryRun,
-  { merged, settings }: Pick<ReplaySource, 'merged' | 'settings'>,
+  { merged, settings, modelOf }: Pick<ReplaySource, 'merged' | 'settings' | 'modelOf'>,
   seams: Pick<ReplaySource, 'briefing' | 'work'>,
 ): Recall {
   const walls = confinement.kind === 'sandboxed' ? confinement.wrap.kind : confinement.kind;
   const own = { waveGate, worktree, read, walls, handIn, schema: replyJsonSchema() };
   const all: JsonValue = JSON.parse(JSON.stringify([settings, own]));
   const isGated = waveGate !== undefined || (worktree?.setup ?? []).length > 0;
-  return mergedBefore({ ...seams, tasks, merged, settings: all, isGated });
+  return mergedBefore({
+    ...{ ...seams, tasks, merged, settings: all, isGated },
+    ...(modelOf ? { modelOf } : {}),
+  });
 }
 
 /** A hard link shares its bytes with the person's clone: only walls keep them from being changed. */
@@ -169,9 +184,9 @@ function gateOf({ waveGate, worktree }: RepositoryRun): { gate?: string } {
 
 /** Commands of a plan run behind the same walls as its workers; without any there is nothing to run them. */
 function shellFor(
-  { tasks, waveGate, worktree, read = [] }: RepositoryRun,
+  { tasks, waveGate, worktree, read = [], egress = {} }: RepositoryRun,
   { agent: _, ...cli }: CliTransportOptions,
 ): Shell | undefined {
   const commands = needsShell(tasks, waveGate) || (worktree?.setup ?? []).length > 0;
-  return commands ? confinedShell({ ...cli, read }) : undefined;
+  return commands ? confinedShell({ ...cli, ...egress, read }) : undefined;
 }

@@ -1,16 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * A private folder with a name short enough for unix sockets, which can not have long paths. What an earlier host of
- * the run was killed in goes first.
+ * A private folder with a name short enough for unix sockets, which can not have long paths. That of an earlier host of
+ * the run is used again: its workers look there for the model.
  */
 export function socketFolder(runDir: string): { readonly path: string; remove(): void } {
   const note = join(runDir, 'sockets');
-  const earlier = noted(note);
-  if (earlier !== undefined) rmSync(earlier, { recursive: true, force: true });
-  const path = mkdtempSync(join(tmpdir(), PREFIX));
+  const path = noted(note) ?? mkdtempSync(join(tmpdir(), PREFIX));
   writeFileSync(note, path, { mode: 0o600 });
   return {
     path,
@@ -23,11 +21,14 @@ export function socketFolder(runDir: string): { readonly path: string; remove():
 
 const PREFIX = 'atelier-';
 
-/** Only what can have been made here. */
+/** Only what can have been made here, and nobody else can have put something into. */
 function noted(note: string): string | undefined {
   try {
     const path = readFileSync(note, 'utf8');
-    return dirname(path) === tmpdir() && path.startsWith(join(tmpdir(), PREFIX)) ? path : undefined;
+    if (dirname(path) !== tmpdir() || !path.startsWith(join(tmpdir(), PREFIX))) return undefined;
+    const there = lstatSync(path);
+    const isOurs = there.isDirectory() && there.uid === process.getuid?.();
+    return isOurs && (there.mode & 0o077) === 0 ? path : undefined;
   } catch {
     return undefined;
   }

@@ -10,6 +10,8 @@ export interface ReplaySource {
   readonly tasks: readonly Task[];
   readonly briefing: Briefing;
   readonly settings: JsonValue;
+  /** The model that a task would be given, where one is chosen for it. */
+  readonly modelOf?: (task: Task) => string | undefined;
   /** The branch that work has to be in, and be unchanged on. */
   readonly work: Pick<Run, 'tip' | 'tree' | 'objectsAt' | 'contains'>;
   /** Whether waves are put to a gate, which may look at any file. */
@@ -40,7 +42,7 @@ export function mergedBefore(source: ReplaySource): Recall {
         briefing: await briefing({ ...next, attempt: 1 }),
         task,
         reviewers: tasks.filter(({ reviews }) => isNamed(reviews, task)),
-        settings,
+        settings: [settings, source.modelOf?.(task) ?? null],
         trees,
       });
     },

@@ -1,3 +1,5 @@
+import { type Bridge, bridgeFiles } from '../bridge.ts';
+import type { Access } from '../command-wrap.ts';
 import { assertReallyConfined } from '../gate.ts';
 import { machineClock } from '../machine-clock.ts';
 import { type CliTransportOptions, limitsOf, warnerOf } from '../options.ts';
@@ -8,18 +10,28 @@ import type { Shell } from './shell-call.ts';
 export interface ConfinedShellOptions extends Omit<CliTransportOptions, 'agent'> {
   /** What commands may read beside the worktree and the system's programs. Absolute paths. */
   readonly read?: readonly string[];
+  /** Unix sockets of the host, and where they appear to commands. */
+  readonly sockets?: Access['sockets'];
+  /** Ports at which commands find a socket. */
+  readonly bridges?: readonly Bridge[];
+  /** Added to the clean environment of a command; HOME stays its own. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
  * Runs commands of a plan behind the walls that its workers have, each with an empty HOME of its own and without
- * network. Throws `UNSANDBOXED_REAL_RUN`, for a fake runner too, or `INVALID_LIMIT`. Of the limits `graceMs` and
- * `orphanGraceMs` count.
+ * network but for the bridges. Throws `UNSANDBOXED_REAL_RUN`, for a fake runner too, `INVALID_LIMIT`, or
+ * `SOCAT_NOT_FOUND` for a bridge. Of the limits `graceMs` and `orphanGraceMs` count.
  */
 export function confinedShell(options: ConfinedShellOptions): Shell {
-  const { confinement, runDir, read = [], clock = machineClock, onWarning } = options;
+  const { confinement, runDir, clock = machineClock, onWarning } = options;
+  const { read = [], sockets = [], bridges = [], env = {} } = options;
   assertReallyConfined(confinement);
+  bridgeFiles(bridges);
   const limits = limitsOf(options.limits);
   const warn = warnerOf(onWarning);
-  const settings = { confinement, runDir, read, clock, limits, warn, timer: backstopTimer(warn) };
-  return (call) => runCommand(call, settings);
+  const reach = { read, sockets, bridges, env };
+  const settings = { confinement, runDir, ...reach, clock, limits, warn };
+  const timer = backstopTimer(warn);
+  return (call) => runCommand(call, { ...settings, timer });
 }

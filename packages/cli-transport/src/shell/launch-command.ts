@@ -3,7 +3,8 @@ import { closeSync } from 'node:fs';
 import type { Clock } from '@atelier/engine';
 import { assertShortEnough } from '../argument-length.ts';
 import type { AttemptFolder } from '../attempt-folder.ts';
-import type { Command } from '../command-wrap.ts';
+import { type Bridge, bridged, bridgeFiles } from '../bridge.ts';
+import type { Access, Command } from '../command-wrap.ts';
 import type { AttestedHost, Sandboxed } from '../confinement.ts';
 import { plainEnvironment } from '../environment.ts';
 import { assertWalled, diesWithHost } from '../gate.ts';
@@ -18,6 +19,9 @@ export interface ShellSettings {
   readonly confinement: Sandboxed | AttestedHost;
   readonly runDir: string;
   readonly read: readonly string[];
+  readonly sockets: Access['sockets'];
+  readonly bridges: readonly Bridge[];
+  readonly env: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly limits: Limits;
   readonly warn: (message: string) => void;
@@ -75,7 +79,7 @@ const exitOf = (child: ChildProcess): Launched['exited'] =>
 
 function callOf(
   { call, folder }: CommandPlan,
-  { confinement, read, limits, timer }: ShellSettings,
+  { confinement, read, sockets, bridges, env, limits, timer }: ShellSettings,
 ) {
   const { worktree, readOnly = false, frozen = [] } = call;
   const { home } = folder;
@@ -84,10 +88,11 @@ function callOf(
     // The command may begin with a dash.
     args: ['-c', '--', call.command],
     cwd: worktree,
-    env: { ...plainEnvironment(), CI: '1', HOME: home },
+    env: { ...plainEnvironment(), CI: '1', ...env, HOME: home },
   };
   assertShortEnough(command);
-  const access = { worktree, readOnly, frozen, home, read, write: [], sockets: [] };
+  const readable = [...read, ...bridgeFiles(bridges)];
+  const access = { worktree, readOnly, frozen, home, read: readable, write: [], sockets };
   const confined =
     confinement.kind === 'sandboxed' ? confinement.wrap.wrap(command, access) : command;
   const supervised = !diesWithHost(confinement);
@@ -102,7 +107,10 @@ function callOf(
     : [];
   const executed = [...supervisor, confined.file, ...confined.args];
   assertWalled(confinement, { supervisor, executed, command });
-  return { executed, cwd: confined.cwd, env: confined.env, supervised };
+  return {
+    executed: bridged(executed, command, bridges),
+    ...{ cwd: confined.cwd, env: confined.env, supervised },
+  };
 }
 
 const SHELL = '/bin/sh';

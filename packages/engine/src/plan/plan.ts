@@ -2,7 +2,7 @@ import type { Task } from '../core/task.ts';
 
 /** What a run may spend. Absent members are not limited by the plan. */
 export interface PlanBudget {
-  /** An integer of at least 1: input and output of all attempts together. */
+  /** An integer of at least 1: output tokens of all attempts together. */
   readonly tokens?: number;
   /** US dollars, above 0. */
   readonly usd?: number;

@@ -7,12 +7,12 @@ const ARGUMENT_LIMIT = 131_072;
 
 /** The part of the command line that is the same for every attempt. The briefing is never in it. */
 export function fixedArguments(settings: ClaudeSettings): readonly string[] {
-  const { model, permissionMode, maxTurns, maxBudgetUsd, tools } = settings;
+  const { permissionMode, maxTurns, maxBudgetUsd, tools } = settings;
   return [
     '-p',
-    ...['--output-format', 'json'],
+    // Events as they happen, the record last. No partial messages: they would take many times the room of the text.
+    ...['--output-format', 'stream-json', '--verbose'],
     ...['--json-schema', schemaArgument(replyJsonSchema())],
-    ...['--model', model],
     ...['--permission-mode', permissionMode],
     // No settings, hooks, memory files or servers of the repository or the user: they would run unasked.
     ...['--setting-sources', ''],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exitOf, orderOf } from '../../../test/claude/attempt.ts';
+import { attemptToken } from '../../api-proxy/attempt-token.ts';
 import { schemaArgument } from './arguments.ts';
 import { claudeAgent } from './claude-agent.ts';
 import type { ClaudeOptions } from './options.ts';
@@ -21,11 +22,11 @@ describe('the call', () => {
     expect(JSON.parse(schema)).toMatchObject({ type: 'object' });
     expect(args.map((arg) => (arg === schema ? 'SCHEMA' : arg)).join(' | ')).toBe(
       [
-        '-p | --output-format | json | --json-schema | SCHEMA | --model | claude-sonnet-5-5',
+        '-p | --output-format | stream-json | --verbose | --json-schema | SCHEMA',
         '--permission-mode | bypassPermissions | --setting-sources |  | --strict-mcp-config',
         '--disable-slash-commands | --no-session-persistence | --max-turns | 40',
         '--max-budget-usd | 5 | --tools | Bash,Read,Edit,Write,Glob,Grep',
-        `--session-id | ${sessionId(orderOf(''))}`,
+        `--model | claude-sonnet-5-5 | --session-id | ${sessionId(orderOf(''))}`,
       ].join(' | '),
     );
     expect(call).toMatchObject({
@@ -37,8 +38,40 @@ describe('the call', () => {
         ANTHROPIC_BASE_URL: 'http://localhost',
         ANTHROPIC_UNIX_SOCKET: '/run/api.sock',
         CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+        CLAUDE_CODE_MAX_RETRIES: '2',
       },
     });
+  });
+
+  it('the terms of an attempt name its model, before the options do', () => {
+    const modelIn = (terms: object) => {
+      const { args } = callOf({ model: 'claude-haiku-5-5' }, orderOf('', { terms }));
+      return args[args.indexOf('--model') + 1];
+    };
+    expect(modelIn({})).toBe('claude-haiku-5-5');
+    expect(modelIn({ model: 'claude-opus-5-5' })).toBe('claude-opus-5-5');
+    expect(() => modelIn({ model: '--dangerously-skip-permissions' })).toThrow(
+      expect.objectContaining({ code: 'CLAUDE_OPTION' }),
+    );
+  });
+
+  it('without a key it shows a token of its attempt to a proxy, whose folder is let in', () => {
+    const first = callOf({ apiKey: undefined });
+    const token = first.env['ANTHROPIC_API_KEY'];
+    expect(token).toBe(attemptToken('nonce-1'));
+    expect(token).not.toContain('nonce-1');
+    expect(callOf({ apiKey: undefined }, orderOf('', { nonce: 'nonce-2' })).env).not.toMatchObject({
+      ANTHROPIC_API_KEY: token,
+    });
+    expect(first).toMatchObject({
+      sockets: [{ outside: '/s', inside: '/run/atelier-api' }],
+      env: { ANTHROPIC_UNIX_SOCKET: '/run/atelier-api/api.sock' },
+    });
+  });
+
+  it('needs walls exactly when it asks nobody', () => {
+    expect(claudeAgent(OPTIONS).needsWalls).toBe(true);
+    expect(claudeAgent({ ...OPTIONS, permissionMode: 'acceptEdits' }).needsWalls).toBe(false);
   });
 
   it('O-14: has neither the briefing nor the key among its arguments', () => {
@@ -104,6 +137,12 @@ describe('what is refused before anything is charged', () => {
         message: expect.stringContaining(`claude: ${option} is `),
         hint: expect.stringContaining(`Set ${option} to `),
       }),
+    );
+  });
+
+  it('neither a key nor a proxy that would put one', () => {
+    expect(() => callOf({ apiKey: undefined, apiSocket: undefined })).toThrow(
+      expect.objectContaining({ code: 'CLAUDE_OPTION' }),
     );
   });
 

@@ -1,24 +1,24 @@
+import { attemptToken } from '../../api-proxy/attempt-token.ts';
 import type { ClaudeSettings } from './options.ts';
 
 /**
- * What the program finds in its environment. Its own retries are few, since the host decides what a failure means; a
- * stalled stream ends after a minute; a command can not be sent to the background, where it would keep the program
- * from ever exiting.
+ * What the program finds in its environment. Its own retries are two, for streams that break: what can be sent again
+ * unseen is the proxy's, and what a failure means is the host's. A stalled stream ends after a minute; a command can not
+ * be sent to the background, where it would keep the program from ever exiting.
  */
-export function environmentOf({
-  apiKey,
-  apiSocket,
-  apiSocketInside,
-}: ClaudeSettings): Record<string, string> {
+export function environmentOf(
+  { apiKey, apiSocket, apiSocketInside }: ClaudeSettings,
+  nonce: string,
+): Record<string, string> {
   return {
-    ANTHROPIC_API_KEY: apiKey,
+    ANTHROPIC_API_KEY: apiKey ?? attemptToken(nonce),
     // Plain http: with https the program would speak TLS to the socket.
     ...(apiSocket === undefined
       ? {}
       : { ANTHROPIC_BASE_URL: 'http://localhost', ANTHROPIC_UNIX_SOCKET: apiSocketInside }),
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
-    CLAUDE_CODE_MAX_RETRIES: '4',
+    CLAUDE_CODE_MAX_RETRIES: '2',
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
     BASH_DEFAULT_TIMEOUT_MS: '120000',
     BASH_MAX_TIMEOUT_MS: '600000',

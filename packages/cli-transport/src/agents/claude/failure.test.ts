@@ -46,8 +46,13 @@ describe('decision 15: the class of a failure', () => {
     ['request', { terminal_reason: 'blocking_limit', result: 'Prompt is too long' }],
     ['no-reply', { subtype: 'error_max_structured_output_retries' }],
     ['exit', { subtype: 'error_max_turns', terminal_reason: 'max_turns' }],
-    ['exit', { subtype: 'error_max_budget_usd', terminal_reason: 'budget_exhausted' }],
-    ['exit', { result: 'API returned an empty or malformed response (HTTP 200)' }],
+    ['budget', { subtype: 'error_max_budget_usd', terminal_reason: 'budget_exhausted' }],
+    ['request', { stop_reason: 'refusal', result: "API Error: Sonnet's safeguards flagged this" }],
+    ['account', { api_error: 'org_disabled_credential' }],
+    ['request', { api_error: 'long_context_credits_required', api_error_status: 429 }],
+    ['overloaded', { result: 'API returned an empty or malformed response (HTTP 200)' }],
+    ['overloaded', { result: 'API Error: Stream ended without receiving any events' }],
+    ['exit', { result: 'a worker wrote: Stream ended without receiving any events' }],
     ['exit', { api_error_status: '401', result: 7 }],
   ])('%s: %o', (cause, over) => {
     expect(failureOf(apiError(over), NOW).cause).toBe(cause);
@@ -60,6 +65,7 @@ describe('decision 15: the class of a failure', () => {
       'as the last prose of an aborted run',
       { subtype: 'error_during_execution', result: 'Not logged in' },
     ],
+    ['as a kind that is no error', { is_error: false, stop_reason: 'refusal' }],
     ['in its structured output', { structured_output: { notes_md: 'Credit balance is too low' } }],
   ])('a worker that quotes such a message %s triggers nothing', (_, over) => {
     expect(failureOf(apiError(over), NOW).cause).toBe('exit');

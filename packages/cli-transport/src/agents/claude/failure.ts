@@ -22,11 +22,36 @@ const LIMIT = new RegExp(
 );
 const ACCOUNT =
   /^(?:Not logged in\b|Credit balance is too low\b|Failed to authenticate\b|Invalid API key\b)/;
-const OVERLOAD = /^(?:API Error: )?(?:Request timed out|Rate limit reached|Overloaded)/;
+/** What is no answer of the API's is whoever stands before it, and as little the task's as an overload. */
+const OVERLOAD =
+  /^(?:API Error: )?(?:Request timed out|Rate limit reached|Overloaded|Stream ended without receiving any events|API returned an empty or malformed response)/;
 
-const UNREACHED: readonly unknown[] = ['connection_failed', 'stream_idle_timeout'];
-/** Limits of the conversation, in spite of the second one's name. */
-const TOO_LONG: readonly unknown[] = ['prompt_too_long', 'blocking_limit', 'rapid_refill_breaker'];
+/**
+ * What the program calls the kind of an API error, where a kind says more than its status. Only the first three were met;
+ * the others are as its own description has them.
+ */
+const KINDS: ReadonlyMap<unknown, FailCause> = new Map<unknown, FailCause>([
+  ['usage_limit_reached', 'usage-limit'],
+  ['connection_failed', 'overloaded'],
+  ['stream_idle_timeout', 'overloaded'],
+  ['no_response', 'overloaded'],
+  ['computer_slept', 'overloaded'],
+  ['api_key_auth_disabled', 'account'],
+  ['org_disabled_credential', 'account'],
+  ['invalid_credential_header', 'account'],
+  ['model_requires_usage_credits', 'account'],
+  ['claude_code_version_too_old', 'account'],
+  ['long_context_credits_required', 'request'],
+]);
+
+const REASONS: ReadonlyMap<unknown, FailCause> = new Map<unknown, FailCause>([
+  ['prompt_too_long', 'request'],
+  // Limits of the conversation, in spite of the first one's name.
+  ['blocking_limit', 'request'],
+  ['rapid_refill_breaker', 'request'],
+  ['budget_exhausted', 'budget'],
+]);
+
 const NO_OUTPUT = 'error_max_structured_output_retries';
 const NO_ACCOUNT: readonly unknown[] = [401, 402, 403, 404];
 
@@ -53,13 +78,16 @@ export function failureOfLine(line: string, nowMs: number): Failure | undefined 
 
 function causeOf(record: ResultRecord, text: string): FailCause {
   const status = record['api_error_status'];
-  const error = record['api_error'];
-  if (error === 'usage_limit_reached' || LIMIT.test(text)) return 'usage-limit';
+  const kind = KINDS.get(record['api_error']);
+  if (kind === 'usage-limit' || LIMIT.test(text)) return 'usage-limit';
+  if (kind) return kind;
   if (NO_ACCOUNT.includes(status) || ACCOUNT.test(text)) return 'account';
   if (status === 429 || (typeof status === 'number' && status >= 500)) return 'overloaded';
-  if (UNREACHED.includes(error) || OVERLOAD.test(text)) return 'overloaded';
-  if (TOO_LONG.includes(record['terminal_reason'])) return 'request';
+  if (OVERLOAD.test(text)) return 'overloaded';
+  const reason = REASONS.get(record['terminal_reason']);
+  if (reason) return reason;
   if (typeof status === 'number' && status >= 400) return 'request';
+  if (record['is_error'] === true && record['stop_reason'] === 'refusal') return 'request';
   return record['subtype'] === NO_OUTPUT ? 'no-reply' : 'exit';
 }
 

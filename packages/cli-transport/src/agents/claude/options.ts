@@ -6,19 +6,28 @@ import { CliTransportError } from '../../cli-error.ts';
 export interface ClaudeOptions {
   /** Its name, looked up on the host's PATH, or its path. */
   readonly program: string;
-  /** The key as the program sees it. A forwarder may swap it, so that the real one stays outside. */
-  readonly apiKey: string;
-  /** A full model name: aliases move. Default `claude-sonnet-5-5`. */
+  /**
+   * The key as the program sees it. Absent: a token of each attempt, for which the API proxy behind `apiSocket` puts the
+   * credential, so that no secret is inside the walls.
+   */
+  readonly apiKey?: string;
+  /** A full model name: aliases move. Default `claude-sonnet-5-5`. The terms of an attempt go before it. */
   readonly model?: string;
-  /** The host's socket to the model API. Without it the program calls its default address. */
+  /**
+   * The host's socket to the model API. Without it the program calls its default address. With tokens it lies in a folder
+   * of its own, which is let in as a whole: a later host listens on another socket of the same name.
+   */
   readonly apiSocket?: string;
-  /** Where it appears to the program. Default `/run/api.sock`; without walls, the socket's own path. */
+  /** Where it appears to the program. Default below `/run`; without walls, the socket's own path. */
   readonly apiSocketInside?: string;
   /** Default 40. */
   readonly maxTurns?: number;
   /** In list prices, checked by the program after each response. Default 5. */
   readonly maxBudgetUsd?: number;
-  /** `bypassPermissions` (the default) only inside walls: then the kernel is the boundary. */
+  /**
+   * `bypassPermissions` (the default) asks nobody, and is refused without walls: behind them the kernel is the boundary.
+   * With `acceptEdits` the program lets the model edit files in its folder, and run few commands.
+   */
   readonly permissionMode?: PermissionMode;
   /** The built-in tools on offer. Default Bash, Read, Edit, Write, Glob, Grep. */
   readonly tools?: readonly string[];
@@ -27,7 +36,8 @@ export interface ClaudeOptions {
 export type PermissionMode = 'bypassPermissions' | 'acceptEdits';
 
 /** Options with nothing left open. */
-export type ClaudeSettings = Required<Omit<ClaudeOptions, 'apiSocket'>> & {
+export type ClaudeSettings = Required<Omit<ClaudeOptions, 'apiKey' | 'apiSocket'>> & {
+  readonly apiKey: string | undefined;
   readonly apiSocket: string | undefined;
 };
 
@@ -39,7 +49,7 @@ export function checkOptions({
   program,
   apiKey,
   apiSocket,
-  apiSocketInside = '/run/api.sock',
+  apiSocketInside = apiKey === undefined ? '/run/atelier-api/api.sock' : '/run/api.sock',
   model = 'claude-sonnet-5-5',
   maxTurns = 40,
   maxBudgetUsd = 5,
@@ -47,8 +57,13 @@ export function checkOptions({
   tools = TOOLS,
 }: ClaudeOptions): ClaudeSettings {
   demand(program !== '', 'program', program, 'a name or a path');
-  demand(/^[\x21-\x7e]+$/.test(apiKey), 'apiKey', '(not shown)', 'a text without spaces');
-  demand(/^[A-Za-z][\w.:[\]-]*$/.test(model), 'model', model, 'a model name');
+  demand(
+    apiKey === undefined ? apiSocket !== undefined : /^[\x21-\x7e]+$/.test(apiKey),
+    'apiKey',
+    apiKey === undefined ? 'absent, without a socket to a proxy' : '(not shown)',
+    'a text without spaces',
+  );
+  checkModel(model);
   demand(
     apiSocket === undefined || isAbsolute(apiSocket),
     'apiSocket',
@@ -76,6 +91,12 @@ export function checkOptions({
   );
   const api = { apiKey, apiSocket, apiSocketInside };
   return { program, ...api, model, maxTurns, maxBudgetUsd, permissionMode, tools };
+}
+
+/** Throws `CLAUDE_OPTION` for what is no name and might be a flag. */
+export function checkModel(model: string): string {
+  demand(/^[A-Za-z][\w.:[\]-]*$/.test(model), 'model', model, 'a model name');
+  return model;
 }
 
 function demand(holds: boolean, option: string, value: unknown, wanted: string): void {

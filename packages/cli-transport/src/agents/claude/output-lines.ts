@@ -1,13 +1,14 @@
 /**
- * The JSON objects and lists in what a program printed: the whole text as one, else one per line. The rule for noise:
- * a line that is neither as a whole is skipped, after a second look without byte order mark and control sequences.
- * Nothing is looked for inside a line, and cut text is never repaired.
+ * The JSON objects and lists in what a program printed that have `mark` in their text: the whole text as one, else one
+ * per line. The rule for noise: a line that is neither as a whole is skipped, after a second look without byte order
+ * mark and control sequences. Nothing is looked for inside a line, and cut text is never repaired.
  */
-export function parseOutput(text: string): unknown[] {
+export function parseOutput(text: string, mark: string): unknown[] {
   const whole = parsed(text);
   if (whole !== undefined) return [whole];
   return text
     .split('\n')
+    .filter((line) => line.includes(mark))
     .map((line) => parsed(line) ?? parsed(withoutControls(line)))
     .filter((value) => value !== undefined);
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { printable } from '@atelier/envelope';
 import { CliTransportError } from '../../cli-error.ts';
@@ -10,13 +10,18 @@ import type { ClaudeSettings } from './options.ts';
 
 const run = promisify(execFile);
 
-const MAJOR = 2;
+/**
+ * The only version whose behaviour was measured, and the oldest that is taken: the call rests on variables that no help
+ * text names. Later ones of the same major version are taken as long as they have every flag.
+ */
+const OLDEST = [2, 1, 332] as const;
 const PROBE_MS = 30_000;
 
 /** The flags of the call that the program's help names; `--max-turns` works and is not among them. */
 const FLAGS = [
   '--print',
   '--output-format',
+  '--verbose',
   '--json-schema',
   '--model',
   '--permission-mode',
@@ -35,7 +40,7 @@ const FLAGS = [
  * `CLAUDE_API_SOCKET`.
  */
 export async function checkProgram(settings: ClaudeSettings): Promise<void> {
-  const { apiSocket } = settings;
+  const { apiKey, apiSocket } = settings;
   const program = findProgram(settings.program);
   const home = await mkdtemp(join(tmpdir(), 'atelier-claude-'));
   try {
@@ -45,6 +50,7 @@ export async function checkProgram(settings: ClaudeSettings): Promise<void> {
     await rm(home, { recursive: true, force: true });
   }
   if (apiSocket !== undefined) await checkSocket(apiSocket);
+  if (apiSocket !== undefined && apiKey === undefined) await checkAlone(apiSocket);
 }
 
 async function ask(program: string, flag: string, home: string): Promise<string> {
@@ -69,14 +75,17 @@ async function ask(program: string, flag: string, home: string): Promise<string>
 }
 
 function checkVersion(answer: string): void {
-  const major = /^(\d+)\.\d+\.\d+/.exec(answer.trim())?.[1];
-  if (major === String(MAJOR)) return;
+  const found = /^(\d+)\.(\d+)\.(\d+)/.exec(answer.trim())?.slice(1).map(Number);
+  if (found && isSupported(found)) return;
   throw new CliTransportError(
     'CLAUDE_VERSION',
     `claude: version ${printable(answer.trim(), 60)} is not supported`,
-    `Install a version ${MAJOR}.x of Claude Code.`,
+    `Install Claude Code ${OLDEST.join('.')} or a later version ${OLDEST[0]}.x.`,
   );
 }
+
+const isSupported = ([major = 0, minor = 0, patch = 0]: readonly number[]): boolean =>
+  major === OLDEST[0] && (minor > OLDEST[1] || (minor === OLDEST[1] && patch >= OLDEST[2]));
 
 function checkFlags(help: string): void {
   const missing = FLAGS.filter((flag) => !new RegExp(`(?<![\\w-])${flag}(?![\\w-])`).test(help));
@@ -94,6 +103,17 @@ async function checkSocket(path: string): Promise<void> {
   throw new CliTransportError(
     'CLAUDE_API_SOCKET',
     `claude: there is no socket at ${printable(path)}`,
-    'Start the API forwarder before the run.',
+    'Open the way to the API before the run.',
+  );
+}
+
+/** The folder is let in as a whole. */
+async function checkAlone(path: string): Promise<void> {
+  const others = (await readdir(dirname(path))).filter((name) => name !== basename(path));
+  if (others.length === 0) return;
+  throw new CliTransportError(
+    'CLAUDE_API_SOCKET',
+    `claude: beside ${printable(path)} there is ${printable(others.join(', '))}, which workers would see`,
+    'Put the socket into a folder of its own.',
   );
 }

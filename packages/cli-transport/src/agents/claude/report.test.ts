@@ -64,6 +64,30 @@ describe('reportOf', () => {
     });
   });
 
+  it('decision 15 (a): a limit ends when the event says, to the second; the message is rounded', () => {
+    const record = print({
+      is_error: true,
+      api_error: 'usage_limit_reached',
+      result: "You've hit your 5-hour limit · resets 9:31pm (UTC)",
+    });
+    const event = (status: string, resetsAt: unknown) =>
+      JSON.stringify({ type: 'rate_limit_event', rate_limit_info: { status, resetsAt } });
+    const resumeAt = (...lines: string[]) =>
+      reportOf(exitOf([...lines, record].join('\n'), { exitCode: 1 }), NOW);
+    const told = 1_796_074_312;
+    expect(resumeAt(event('allowed', 5), event('rejected', told))).toMatchObject({
+      cause: 'usage-limit',
+      resumeAt: told * 1000,
+    });
+    for (const useless of [event('rejected', 'soon'), event('allowed', told), '"rate_limit_event"'])
+      expect(resumeAt(useless)).toMatchObject({ resumeAt: Date.UTC(2026, 10, 29, 21, 31) });
+  });
+
+  it('an event of a limit alone is none: the worker went on', () => {
+    const event = '{"type":"rate_limit_event","rate_limit_info":{"status":"rejected"}}';
+    expect(reportOf(exitOf(`${event}\n${print()}`), NOW)).toMatchObject({ kind: 'replied' });
+  });
+
   it('says what standard error said when there is no record', () => {
     const exit = { exitCode: 1, stderr: 'Error: --json-schema is not valid JSON\n' };
     expect(reportOf(exitOf('', exit), NOW)).toEqual({

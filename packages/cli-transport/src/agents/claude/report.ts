@@ -2,6 +2,7 @@ import type { AttemptReport } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
 import type { AgentExit } from '../../agent.ts';
 import { failureOf, failureOfLine } from './failure.ts';
+import { toldLimitEnd } from './limit-event.ts';
 import { plainLines } from './output-lines.ts';
 import { type ResultRecord, readResult, replyOf } from './result-record.ts';
 import { usageOf } from './usage.ts';
@@ -37,7 +38,8 @@ function withRecord(exit: AgentExit, record: ResultRecord, nowMs: number): Attem
     return { ...failed(exit, 'no-reply', 'success without structured output'), ...more };
   }
   const { cause, detail, ...rest } = failureOf(record, nowMs);
-  return { ...failed(exit, cause, detail), ...rest, ...more };
+  const until = cause === 'usage-limit' ? toldLimitEnd(exit.stdout) : {};
+  return { ...failed(exit, cause, detail), ...rest, ...until, ...more };
 }
 
 function withoutRecord(exit: AgentExit, nowMs: number): AttemptReport {

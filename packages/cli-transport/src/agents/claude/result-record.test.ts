@@ -40,6 +40,15 @@ describe('readResult', () => {
     expect(readResult(`${LINE}\n${LINE}`)).toEqual({ kind: 'several', count: 2 });
   });
 
+  it('finds it after any number of events, and in none of them', () => {
+    const events = [
+      { type: 'assistant', message: { content: [{ type: 'text', text: LINE }] } },
+      { type: 'user', tool_use_result: RESULT },
+    ].map((event) => JSON.stringify(event));
+    expect(readResult([...events, LINE].join('\n'))).toEqual(ONE);
+    expect(readResult(events.join('\n'))).toEqual({ kind: 'none' });
+  });
+
   it('leaves control characters alone where a record may hold them', () => {
     const record = { ...RESULT, structured_output: { notes_md: 'a\u009b31mb\u007f' } };
     expect(readResult(JSON.stringify(record))).toEqual({ kind: 'one', record });

@@ -14,7 +14,7 @@ type ResultReading =
  * of them are not one, even if they are the same. Never throws.
  */
 export function readResult(stdout: string): ResultReading {
-  const results = parseOutput(stdout).flat().filter(isResult);
+  const results = parseOutput(stdout, '"result"').flat().filter(isResult);
   const [record] = results;
   if (!record) return { kind: 'none' };
   return results.length === 1

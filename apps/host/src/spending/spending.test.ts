@@ -1,0 +1,166 @@
+import {
+  manualClock,
+  type RunEvent,
+  type RunFact,
+  run,
+  scriptedTransport,
+  type Task,
+  type Usage,
+  type WorkOrder,
+} from '@atelier/engine';
+import { describe, expect, it } from 'vitest';
+import { attemptsOf } from './attempts-of.ts';
+import { modelOf } from './model-of.ts';
+import { type SpendingOptions, spendingOf } from './spending.ts';
+
+const tasks: Task[] = ['a', 'b', 'c'].map((id) => ({ id, parallel_group: 1 }));
+const choice = { agent: 'claude', mode: 'balanced' } as const;
+/** A ceiling of 12,040 tokens under `balanced`: two attempts of a sonnet. */
+const limit = { tokens: 17_200 };
+
+const eventsOf = (...facts: RunFact[]): RunEvent[] =>
+  facts.map((fact, at) => ({ ...fact, runId: 'r', seq: at + 1, at: '' }));
+const started = (taskId: string, attempt = 1): RunFact => ({
+  ...{ type: 'attempt.started', taskId, attempt, nonce: 'n' },
+  terms: { model: 'claude-sonnet-5-5', estimate: { outputTokens: 6_000, costUsd: 0.07 } },
+});
+const closed = (taskId: string, usage?: Usage): RunFact => ({
+  ...{ type: 'attempt.closed', taskId, attempt: 1 },
+  closure: { kind: 'failed', cause: 'exit', detail: '' },
+  ...(usage ? { usage } : {}),
+});
+const scene = (over: Partial<SpendingOptions> = {}) =>
+  spendingOf({ choice, limit, tasks, history: [], samples: [], ...over });
+const ask = (spending: ReturnType<typeof scene>, id = 'a') =>
+  spending.gate({ runId: 'r', task: { id }, attempt: 1 });
+const orderOf = (taskId: string): WorkOrder => ({
+  ...{ runId: 'r', task: { id: taskId }, attempt: 1, nonce: 'n', briefing: '', wallClockMs: 1 },
+  terms: { model: 'claude-sonnet-5-5' },
+});
+
+describe('the spending of a run', () => {
+  it('names the model and the estimate with each dispatch', () => {
+    expect(ask(scene())).toMatchObject({
+      kind: 'go',
+      terms: { model: 'claude-sonnet-5-5', estimate: { outputTokens: 6_000 } },
+    });
+  });
+
+  it('waits while attempts run that may give something back, and parks when none does', () => {
+    const spending = scene();
+    for (const event of eventsOf(started('a'), started('b'))) spending.onEvent(event);
+    expect(ask(spending, 'c')).toMatchObject({ kind: 'wait' });
+    for (const event of eventsOf(closed('a'), closed('b', { outputTokens: 5_000 })))
+      spending.onEvent(event);
+    expect(ask(spending, 'c')).toMatchObject({ kind: 'park', cause: 'budget' });
+  });
+
+  it('B-19: five workers that start at once are no more than the limit has room for', async () => {
+    const clock = manualClock();
+    const spending = scene();
+    const five = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, parallel_group: 1 }));
+    let running = 0;
+    let most = 0;
+    const report = await clock.runUntil(
+      run(five, {
+        ...{ runId: 'r', clock, gate: spending.gate, sink: () => undefined },
+        policy: { maxWorkers: 5 },
+        transport: scriptedTransport(
+          ({ task: { id }, attempt }) => ({
+            afterMs: 60_000,
+            report: {
+              kind: 'replied',
+              usage: { outputTokens: 6_000 },
+              reply: {
+                ...{ type: 'task_result', task_id: id, attempt, status: 'done' },
+                ...{ artifacts: ['a'], notes_md: '' },
+              },
+            },
+          }),
+          { clock },
+        ),
+        onEvent: (event) => {
+          spending.onEvent(event);
+          if (event.type === 'attempt.started') running += 1;
+          if (event.type === 'attempt.accepted') running -= 1;
+          most = Math.max(most, running);
+        },
+      }),
+    );
+    expect(most).toBe(2);
+    expect(report).toMatchObject({ verdict: 'parked', dispatches: 2 });
+  });
+
+  it('what an attempt did not use is there for the next', () => {
+    const spending = scene();
+    const facts = [started('a'), started('b'), closed('a', { outputTokens: 10 })];
+    for (const event of eventsOf(...facts)) spending.onEvent(event);
+    expect(ask(spending, 'c')).toMatchObject({ kind: 'go' });
+  });
+
+  it('after a crash the journal is charged again, and nothing is free', () => {
+    const history = eventsOf(started('a'), closed('a', { outputTokens: 11_000 }), started('b'));
+    expect(ask(scene({ history }), 'c')).toMatchObject({ kind: 'wait' });
+    expect(ask(scene({ history, limit: { tokens: 100_000 } }), 'c')).toMatchObject({ kind: 'go' });
+  });
+
+  it('a worker past its estimate is cut once the limit is passed because of it, the others go on', () => {
+    const spending = scene();
+    for (const event of eventsOf(started('a'), started('b'))) spending.onEvent(event);
+    expect(spending.onUsage(orderOf('a'), { outputTokens: 6_000 })).toBe('go');
+    expect(spending.onUsage(orderOf('a'), { outputTokens: 6_041 })).toBe('cut');
+    expect(spending.onUsage(orderOf('b'), { outputTokens: 5_000 })).toBe('go');
+  });
+
+  it('without a limit nothing is held back, and terms are given all the same', () => {
+    const spending = scene({ limit: {} });
+    for (const event of eventsOf(started('a'), started('b'))) spending.onEvent(event);
+    expect(spending.onUsage(orderOf('a'), { outputTokens: 9_999_999 })).toBe('go');
+    expect(ask(spending, 'c')).toMatchObject({ kind: 'go' });
+  });
+
+  it('a limit in dollars is refused for what has no price, before anything is charged', () => {
+    for (const agent of ['command:x', 'codex'])
+      expect(() => scene({ choice: { ...choice, agent }, limit: { usd: 5 } })).toThrow(
+        expect.objectContaining({ fix: expect.stringContaining('--budget 500k') }),
+      );
+    expect(ask(scene({ limit: { usd: 5 } }))).toMatchObject({ kind: 'go' });
+  });
+});
+
+describe('the model of a task', () => {
+  it.each([
+    [{}, {}, 'claude-sonnet-5-5'],
+    [{ difficulty: 'high' }, {}, 'claude-opus-5-5'],
+    [{ phase: 'doc' }, {}, 'claude-haiku-5-5'],
+    [{ assigned_persona: 'security-engineer-1' }, { mode: 'cost-lean' }, 'claude-opus-5-5'],
+    [{}, { mode: 'cost-lean' }, 'claude-haiku-5-5'],
+    [{}, { mode: 'quality-lean' }, 'claude-opus-5-5'],
+    [{ difficulty: 'high' }, { tier: 'haiku' }, 'claude-haiku-5-5'],
+    [{ difficulty: 'high' }, { asked: 'sonnet', tier: 'haiku' }, 'claude-sonnet-5-5'],
+    [{}, { asked: 'my-model' }, 'my-model'],
+    [{}, { agent: 'codex' }, undefined],
+    [{}, { agent: 'codex', asked: 'gpt-5' }, 'gpt-5'],
+  ] as const)('%j under %j: %s', (task, over, model) => {
+    expect(modelOf({ id: 'a', ...task }, { ...choice, ...over })).toBe(model);
+  });
+});
+
+describe('the attempts of a run', () => {
+  it('are counted once, by what the first word of their end tells', () => {
+    const usage = { inputTokens: 1_000, outputTokens: 1_000 };
+    const attempts = attemptsOf(
+      eventsOf(
+        { type: 'wave.opened', wave: 2, group: 7, size: 1 },
+        started('a'),
+        closed('a', usage),
+        closed('a', { outputTokens: 99 }),
+        started('b'),
+      ),
+    );
+    expect(attempts).toMatchObject([
+      { taskId: 'a', wave: 2, spent: usage, costUsd: 0.012, ended: true },
+      { taskId: 'b', spent: {}, costUsd: null, ended: false },
+    ]);
+  });
+});

@@ -1,0 +1,116 @@
+import {
+  type BudgetPool,
+  costOf,
+  estimateOf,
+  poolOfMode,
+  type Sample,
+  type Shortage,
+  type Spent,
+} from '@atelier/budget';
+import type { AttemptTerms, Gate, RunEvent, Task, Usage, WorkOrder } from '@atelier/engine';
+import { printable } from '@atelier/envelope';
+import { UsageError } from '../command.ts';
+import type { SpendLimit } from '../spend-limit.ts';
+import { attemptKey, isEnd } from './attempts-of.ts';
+import { kindOf, type ModelChoice, modelOf } from './model-of.ts';
+
+export interface SpendingOptions {
+  readonly choice: ModelChoice;
+  readonly limit: SpendLimit;
+  readonly tasks: readonly Task[];
+  /** What the run has been through already: it is charged again, whatever the limit is by now. */
+  readonly history: readonly RunEvent[];
+  /** What earlier attempts have used. */
+  readonly samples: readonly Sample[];
+}
+
+/** What a run spends, as it spends it. */
+export interface Spending {
+  /** Gives each attempt its terms, or parks the run when what is left is not enough for it. */
+  readonly gate: Gate;
+  readonly onEvent: (event: RunEvent) => void;
+  readonly modelOf: (task: Task) => string | undefined;
+  /** What a worker has used so far. `cut`: it is past its estimate, and the run past its limit. */
+  readonly onUsage: (order: WorkOrder, usage: Usage) => 'go' | 'cut';
+}
+
+/** While attempts run, what they do not use comes back. */
+const ASK_AGAIN_MS = 1_000;
+
+/**
+ * The spending of a run, from its own journal: charges reserve, ends settle. Throws a {@link UsageError} for a limit in
+ * dollars of what has no price.
+ */
+export function spendingOf(options: SpendingOptions): Spending {
+  const { choice, limit, tasks, history, samples } = options;
+  const pool = poolOfMode(choice.mode, { outputTokens: limit.tokens, costUsd: limit.usd });
+  const termsOf = (task: Task): Required<Pick<AttemptTerms, 'estimate'>> & AttemptTerms => {
+    const model = modelOf(task, choice);
+    const estimate = estimateOf(model, kindOf(task, model), samples);
+    return { ...(model === undefined ? {} : { model }), estimate };
+  };
+  if (limit.usd !== undefined) assertPriced(tasks.map((task) => termsOf(task)));
+  const models = new Map<string, string>();
+  const onEvent = (event: RunEvent) => record(pool, models, event);
+  for (const event of history) onEvent(event);
+  return {
+    onEvent,
+    modelOf: (task) => modelOf(task, choice),
+    gate({ task, attempt }) {
+      const terms = termsOf(task);
+      const short = pool.shortage(terms.estimate);
+      if (!short) {
+        // Here and not with the charge: several are let go before the first charge is told.
+        pool.reserve(attemptKey(task.id, attempt), terms.estimate);
+        return { kind: 'go', terms };
+      }
+      const { outputTokens, costUsd } = pool.state().reserved;
+      const detail = shortText(short);
+      return outputTokens + costUsd > 0
+        ? { kind: 'wait', ms: ASK_AGAIN_MS, reason: detail }
+        : { kind: 'park', cause: 'budget', detail };
+    },
+    onUsage({ task, attempt, terms }, usage) {
+      const noted = pool.note(attemptKey(task.id, attempt), priced(terms?.model, usage));
+      return noted === 'over' ? 'cut' : 'go';
+    },
+  };
+}
+
+function record(pool: BudgetPool, models: Map<string, string>, event: RunEvent): void {
+  if (!('taskId' in event) || !('attempt' in event)) return;
+  const key = attemptKey(event.taskId, event.attempt);
+  if (event.type === 'attempt.started') {
+    const { model, estimate = {} } = event.terms ?? {};
+    pool.reserve(key, estimate, { charged: true });
+    if (model !== undefined) models.set(key, model);
+  } else if (isEnd(event)) {
+    const usage = 'usage' in event ? event.usage : undefined;
+    pool.settle(key, usage && priced(models.get(key), usage));
+    models.delete(key);
+  }
+}
+
+/** An amount of dollars that nobody told is by list price, and stays unknown where there is none. */
+function priced(model: string | undefined, usage: Usage): Spent {
+  const costUsd = costOf(model, usage);
+  return costUsd === null ? usage : { ...usage, costUsd };
+}
+
+function assertPriced(terms: readonly AttemptTerms[]): void {
+  const unpriced = terms.find(({ estimate }) => estimate?.costUsd === undefined);
+  if (!unpriced) return;
+  throw new UsageError(
+    unpriced.model === undefined
+      ? 'a budget in dollars needs a model with a price, and this agent names none'
+      : `a budget in dollars needs a model with a price, and ${printable(unpriced.model, 60)} has none`,
+    'Give the budget in output tokens, for example --budget 500k.',
+  );
+}
+
+function shortText({ kind, ceiling, left, asked }: Shortage): string {
+  const amount = (value: number) =>
+    kind === 'money' ? `$${value.toFixed(2)}` : `${Math.floor(value)} output tokens`;
+  const need = asked === null ? 'an unknown amount' : amount(asked);
+  return `the budget does not allow another attempt: it may need ${need}, and ${amount(left)} of ${amount(ceiling)} are left`;
+}

@@ -1,0 +1,101 @@
+import type { AttemptHandle, Transport, Usage, WorkOrder } from '@atelier/engine';
+import type { AgentSignal } from '../output-reader.ts';
+import type { ApiProxy } from './api-proxy.ts';
+import { attemptToken } from './attempt-token.ts';
+import { completedReport } from './completed-report.ts';
+import type { Pass } from './pass.ts';
+
+export interface WithApiProxyOptions {
+  /**
+   * Told of what a worker has used up, estimates included, while it does; `cut` ends it with the cause `budget`. A throw
+   * lets it go on.
+   */
+  readonly onUsage?: (order: WorkOrder, usage: Usage) => 'go' | 'cut';
+}
+
+/**
+ * A transport whose workers are let in at the proxy for as long as they run, under `attemptToken` of their nonce, and whose
+ * reports have what the proxy counted and met.
+ */
+export function withApiProxy(
+  transport: Transport,
+  proxy: ApiProxy,
+  { onUsage }: WithApiProxyOptions = {},
+): Transport {
+  const { adopt, release } = transport;
+
+  const admit = (order: WorkOrder): Admission => {
+    const listeners: ((signal: AgentSignal) => void)[] = [];
+    let cut = () => {};
+    const wasCut = new Promise<void>((resolve) => {
+      cut = resolve;
+    });
+    const pass = proxy.admit({
+      token: attemptToken(order.nonce),
+      wallClockMs: order.wallClockMs,
+      onUsage: (usage) => onUsage?.(order, usage) ?? 'go',
+      onCut: cut,
+      tell: (signal) => {
+        for (const listener of listeners) listener(signal);
+      },
+    });
+    return { pass, wasCut, listeners };
+  };
+
+  return {
+    name: transport.name,
+    capabilities: transport.capabilities,
+    async start(order, signal) {
+      const admission = admit(order);
+      try {
+        return watched(await transport.start(order, signal), admission);
+      } catch (error) {
+        admission.pass.dismiss();
+        throw error;
+      }
+    },
+    ...(adopt && {
+      // It may be running, and calling, before it is found.
+      async adopt(order: WorkOrder, signal: AbortSignal) {
+        const admission = admit(order);
+        try {
+          const handle = await adopt.call(transport, order, signal);
+          if (handle) return watched(handle, admission);
+        } catch (error) {
+          admission.pass.dismiss();
+          throw error;
+        }
+        admission.pass.dismiss();
+        return undefined;
+      },
+    }),
+    ...(release && { release: (attempt) => release.call(transport, attempt) }),
+  };
+}
+
+interface Admission {
+  readonly pass: Pass;
+  readonly wasCut: Promise<void>;
+  readonly listeners: ((signal: AgentSignal) => void)[];
+}
+
+function watched(handle: AttemptHandle, { pass, wasCut, listeners }: Admission): AttemptHandle {
+  if (handle.wallClockLeftMs !== undefined) pass.endsIn(handle.wallClockLeftMs);
+  // Whether it could be stopped, the report says.
+  wasCut.then(() => handle.stop('it ran past what it may spend')).catch(() => undefined);
+  const report = handle.report
+    .finally(() => pass.dismiss())
+    .then((told) => completedReport(told, pass.record()));
+  return {
+    report,
+    peek: () => handle.peek(),
+    stop: (reason) => handle.stop(reason),
+    ...(handle.activity && { activity: () => handle.activity?.() ?? 0 }),
+    ...(handle.wallClockLeftMs !== undefined && { wallClockLeftMs: handle.wallClockLeftMs }),
+    ...(handle.worker !== undefined && { worker: handle.worker }),
+    subscribe(listener) {
+      listeners.push(listener);
+      handle.subscribe?.(listener);
+    },
+  };
+}
