@@ -7,10 +7,19 @@ import { ATTESTED, envelope, leaves, type Stage, stage } from './stage.ts';
 
 const SOURCES = join(import.meta.dirname, '../src');
 
-/** Where the time of day is no part of a decision: the clock itself, what is told to people, and an account's reset. */
+/**
+ * Where the time of day is no part of a deadline: the clock itself, what is told to people, and what a provider tells by
+ * it: when a limit ends, when to ask again, when a login expires.
+ */
 const MAY_READ_THE_TIME = [
   'agents/claude/claude-agent.ts',
   'agents/claude/reset-time.ts',
+  'agents/codex/codex-agent.ts',
+  'agents/codex/event-reader.ts',
+  'agents/codex/reset-time.ts',
+  'api-proxy/credentials/login-file.ts',
+  'api-proxy/exchange.ts',
+  'api-proxy/retry-after.ts',
   'attempt-meta.ts',
   'machine-clock.ts',
 ];

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { clone, git, start, write } from './scratch.ts';
@@ -41,6 +41,20 @@ it('one that git had registered and nobody had noted goes', async () => {
   const path = join(run.root, 'wt/a-x/1');
   mkdirSync(join(run.root, 'wt/a-x'), { recursive: true });
   git(dir, 'worktree', 'add', '--quiet', '--detach', '--no-checkout', '--lock', path);
+  await run.tidy(nobody);
+  expect(registered(dir)).toEqual([dir]);
+  expect(existsSync(path)).toBe(false);
+});
+
+it('one that nobody had noted goes also where git gave it the name of one that is noted and has gone', async () => {
+  const dir = clone();
+  const { run } = await start(dir);
+  const earlier = await run.carve({ taskId: 'b', attempt: 1 });
+  await run.release({ taskId: 'b', attempt: 1 });
+  const path = join(run.root, 'wt/a-x/1');
+  mkdirSync(join(run.root, 'wt/a-x'), { recursive: true });
+  git(dir, 'worktree', 'add', '--quiet', '--detach', '--no-checkout', '--lock', path);
+  expect(readFileSync(join(earlier.gitDir, 'gitdir'), 'utf8').trim()).toBe(join(path, '.git'));
   await run.tidy(nobody);
   expect(registered(dir)).toEqual([dir]);
   expect(existsSync(path)).toBe(false);

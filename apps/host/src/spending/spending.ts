@@ -34,6 +34,9 @@ export interface Spending {
   readonly onUsage: (order: WorkOrder, usage: Usage) => 'go' | 'cut';
 }
 
+/** What a worker may use between two words of the proxy about it. Kept back for each, so that no limit is passed. */
+const STEP = { outputTokens: 256, costUsd: 0.01 };
+
 /** While attempts run, what they do not use comes back. */
 const ASK_AGAIN_MS = 1_000;
 
@@ -43,7 +46,8 @@ const ASK_AGAIN_MS = 1_000;
  */
 export function spendingOf(options: SpendingOptions): Spending {
   const { choice, limit, tasks, history, samples } = options;
-  const pool = poolOfMode(choice.mode, { outputTokens: limit.tokens, costUsd: limit.usd });
+  const totals = { outputTokens: limit.tokens, costUsd: limit.usd };
+  const pool = poolOfMode(choice.mode, { ...totals, step: STEP });
   const termsOf = (task: Task): Required<Pick<AttemptTerms, 'estimate'>> & AttemptTerms => {
     const model = modelOf(task, choice);
     const estimate = estimateOf(model, kindOf(task, model), samples);

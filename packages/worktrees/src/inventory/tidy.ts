@@ -55,7 +55,10 @@ async function unrecorded({
   root,
   commonDir,
 }: Site): Promise<{ readonly path: string; readonly gitDir: string }[]> {
-  const noted = new Set((await listRecorded(root, commonDir)).map(({ record }) => record.gitDir));
+  // Git gives a name again once its registration has gone, and the record of that attempt stays.
+  const noted = new Set<string>();
+  for (const { record } of await listRecorded(root, commonDir))
+    if (await isRegistered(record)) noted.add(record.gitDir);
   const found: { path: string; gitDir: string }[] = [];
   for (const name of await namesIn(join(commonDir, 'worktrees'))) {
     const gitDir = join(commonDir, 'worktrees', name);
