@@ -1,4 +1,5 @@
 import type { Sample } from '@atelier/budget';
+import type { Journal, RunEvent } from '@atelier/engine';
 import type { Store } from '@atelier/store-sqlite';
 import { attemptsOf } from './attempts-of.ts';
 import { kindOf } from './model-of.ts';
@@ -13,9 +14,17 @@ export async function samplesOf({
 }: Pick<Store, 'runs' | 'journal'>): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (const { run_id } of runs().slice(-RUNS)) {
-    const events = await Promise.resolve(journal.load(run_id)).catch(() => []);
+    const events = await eventsOf(journal, run_id);
     for (const { ended, task, model, spent } of attemptsOf(events))
       if (ended) samples.push({ kind: kindOf(task, model ?? undefined), spent });
   }
   return samples;
+}
+
+async function eventsOf(journal: Journal, runId: string): Promise<readonly RunEvent[]> {
+  try {
+    return await journal.load(runId);
+  } catch {
+    return [];
+  }
 }
