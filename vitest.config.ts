@@ -19,9 +19,25 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+/** These touch nothing of their process, so that one process may run many files: starting it is most of their time. */
+const SHARED = [
+  'packages/{envelope,engine,budget,briefing,reporters,acceptance}/{src,test}/**/*.test.ts',
+  '{packages,apps,tooling}/*/src/**/*.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['{packages,apps,tooling}/*/{src,test}/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'shared', include: SHARED, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'own',
+          include: ['{packages,apps,tooling}/*/{src,test}/**/*.test.ts'],
+          exclude: [...SHARED, '**/node_modules/**'],
+        },
+      },
+    ],
     reporters: ['default', './tooling/checks/src/count-reporter.ts'],
     testTimeout: 60_000,
     // Most of a test is waiting for git and other processes.

@@ -152,7 +152,7 @@ async function runConfined(
       ...{ agent: options.agent?.name ?? 'claude', mode: runMode, tier: environment.modelTier },
       ...(options.modelFor ? { modelFor: options.modelFor } : {}),
     },
-    ...{ limit: options.budget ?? {}, tasks, samples: [] },
+    ...{ limit: options.budget ?? {}, tasks },
     history: await journal.load(runId),
   });
   const opened = options.agent

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ModelServer, ROUTES, startModelServer } from '@atelier/model-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,6 +27,10 @@ const run = (at: Scene, tasks: readonly object[]) =>
       ANTHROPIC_API_KEY: 'dummy-key',
     },
   );
+
+const hasBegun = ({ stateDir }: Scene) =>
+  existsSync(stateDir) &&
+  readdirSync(stateDir, { recursive: true }).some((path) => String(path).endsWith('/began'));
 
 /** A task whose scripted model does what the marker says. */
 const task = (id: string, marker: string, more: object = {}) => ({
@@ -98,7 +103,37 @@ describe('the real claude program through the whole host', () => {
     expect(ledger.total).toMatchObject({ attempts: 13 });
     expect(ledger.total.costUsd).toBeGreaterThan(0);
     await Promise.all([limited.close(), lifted.close()]);
-  });
+  }, 300_000);
+
+  it('a host that is killed while claude works: the next one adopts it and serves it, charged once', async () => {
+    const slow = {
+      command: 'touch began; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1; done; rm began',
+      description: 'wait',
+    };
+    const [, write] = ROUTES;
+    const working = await startModelServer([
+      {
+        marker: '[[slow]]',
+        turns: [{ kind: 'use', tool: 'Bash', input: slow }, ...(write?.turns ?? [])],
+      },
+    ]);
+    const at = scene();
+    const env = {
+      PATH: `${folderOfClaude}:${process.env['PATH']}`,
+      ANTHROPIC_BASE_URL: working.url,
+      ANTHROPIC_API_KEY: 'dummy-key',
+    };
+    const args = ['--agent', 'claude', '--run-mode', 'balanced'];
+    const { child, ended } = at.start(['run', at.plan([task('one', '[[slow]]')]), ...args], env);
+    // Killed in the middle of an answer, it would cost the attempt: claude gives a lost connection up within seconds.
+    await expect.poll(() => hasBegun(at), { timeout: 60_000 }).toBe(true);
+    child.kill('SIGKILL');
+    await ended;
+    const later = await at.atelier(['resume'], env);
+    expect([later.code, later.stdout]).toEqual([0, expect.stringContaining('1 attempt charged')]);
+    expect(working.requests.length).toBeGreaterThan(1);
+    await working.close();
+  }, 120_000);
 
   it('a 401 halts the run: one loud message, the others at 0 attempts', async () => {
     const at = scene();

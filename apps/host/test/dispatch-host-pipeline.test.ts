@@ -70,6 +70,25 @@ describe('dispatchHostPipeline: one await', () => {
     expect(result.verdict).toBe('abandoned');
   });
 
+  it('a budget parks what does not fit into it, and a model of a task is recorded with its charge', async () => {
+    const at = scene();
+    const runner = fakeRunner(() => ({ exitCode: 1 }));
+    const journal = memoryJournal();
+    const given = { ...optionsFor(at), runner, journal, modelFor: () => 'a-model' };
+    const result = await dispatchHostPipeline(TASKS.slice(0, 1), {
+      ...given,
+      budget: { tokens: 20_000 },
+    });
+    expect(result).toMatchObject({
+      verdict: 'parked',
+      parking: { cause: 'budget' },
+      dispatches: 2,
+    });
+    expect(journal.events.find(({ type }) => type === 'attempt.started')).toMatchObject({
+      terms: { model: 'a-model', estimate: { outputTokens: 6_000 } },
+    });
+  });
+
   const refusals: [string, object, string][] = [
     ['no walls', {}, 'UNSANDBOXED_REAL_RUN'],
     ['walls that were not tried', { sandbox: platformSandbox() }, 'UNSANDBOXED_REAL_RUN'],
@@ -80,9 +99,7 @@ describe('dispatchHostPipeline: one await', () => {
     ],
     ['no run mode', { runMode: null }, 'RUN_MODE_REQUIRED'],
     ['the bridge', { env: { ATELIER_TRANSPORT: 'bridge' } }, 'UNKNOWN_TRANSPORT'],
-    ['a budget', { budget: {} }, 'NOT_IMPLEMENTED'],
     ['a team', { teamId: 't' }, 'NOT_IMPLEMENTED'],
-    ['a model for each task', { modelFor: () => 'x' }, 'NOT_IMPLEMENTED'],
     ['a reviewer that is no task', { reviewPairing: { a: 'ghost' } }, 'REVIEW_PAIRING'],
   ];
   it.each(refusals)('%s is refused by name, and nothing is charged', async (_, options, code) => {

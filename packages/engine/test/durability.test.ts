@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Acceptance,
   type AttemptHandle,
+  type AttemptReport,
   deliverOwed,
   type Journal,
   manualClock,
@@ -144,10 +145,13 @@ describe('every stage of an attempt is an event', () => {
 });
 
 describe('adoption', () => {
-  const silent: AttemptHandle = {
-    report: new Promise(() => undefined),
-    peek: async () => null,
-    stop: async () => undefined,
+  /** Says nothing until it is ended. */
+  const silent = (): AttemptHandle => {
+    let end = () => {};
+    const report = new Promise<AttemptReport>((resolve) => {
+      end = () => resolve({ kind: 'failed', cause: 'interrupted', detail: 'ended' });
+    });
+    return { report, peek: async () => null, stop: async () => end() };
   };
 
   async function adopted(adopt: NonNullable<Transport['adopt']>, policy = {}) {
@@ -177,7 +181,7 @@ describe('adoption', () => {
     ['a whole one when the transport can not tell', Number.NaN, 1_800_000],
   ])('a worker that is adopted gets %s', async (_name, wallClockLeftMs, expected) => {
     const { closed, tookMs } = await adopted(async ({ task }) =>
-      task.id === 'a' ? { ...silent, wallClockLeftMs } : undefined,
+      task.id === 'a' ? { ...silent(), wallClockLeftMs } : undefined,
     );
     expect(closed?.closure).toMatchObject({ cause: 'timeout' });
     expect(tookMs).toBe(expected);

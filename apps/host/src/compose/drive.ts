@@ -7,7 +7,6 @@ import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { agentPrint } from '../replay/agent-print.ts';
 import type { SpendLimit } from '../spend-limit.ts';
-import { samplesOf } from '../spending/samples.ts';
 import { spendingOf } from '../spending/spending.ts';
 import type { Streams } from '../streams.ts';
 import { version } from '../version.ts';
@@ -114,7 +113,6 @@ async function driveWith(
     limit: given.budget,
     tasks: given.tasks,
     history,
-    samples: await samplesOf(project.store),
   });
   const opened = await openAgent(given.agent, environment, {
     ...{ sockets: sockets.path, confined, onUsage: spending.onUsage },

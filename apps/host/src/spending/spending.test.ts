@@ -30,7 +30,7 @@ const closed = (taskId: string, usage?: Usage): RunFact => ({
   ...(usage ? { usage } : {}),
 });
 const scene = (over: Partial<SpendingOptions> = {}) =>
-  spendingOf({ choice, limit, tasks, history: [], samples: [], ...over });
+  spendingOf({ choice, limit, tasks, history: [], ...over });
 const ask = (spending: ReturnType<typeof scene>, id = 'a') =>
   spending.gate({ runId: 'r', task: { id }, attempt: 1 });
 const orderOf = (taskId: string): WorkOrder => ({
@@ -110,6 +110,17 @@ describe('the spending of a run', () => {
     expect(spending.onUsage(orderOf('a'), { outputTokens: 6_000 })).toBe('go');
     expect(spending.onUsage(orderOf('a'), { outputTokens: 6_019 })).toBe('cut');
     expect(spending.onUsage(orderOf('b'), { outputTokens: 5_000 })).toBe('go');
+  });
+
+  it('estimates follow what attempts of the same kind have used, and cost no more in a long run', () => {
+    const many = Array.from({ length: 20_000 }, (_, at) => ({ id: `t${at}`, parallel_group: 1 }));
+    const spending = scene({ limit: {}, tasks: many });
+    for (const { id } of many) {
+      ask(spending, id);
+      for (const event of eventsOf(started(id), closed(id, { outputTokens: 500 })))
+        spending.onEvent(event);
+    }
+    expect(ask(spending, 't1')).toMatchObject({ terms: { estimate: { outputTokens: 500 } } });
   });
 
   it('without a limit nothing is held back, and terms are given all the same', () => {

@@ -1,17 +1,19 @@
+import { type BudgetPool, costOf, poolOfMode, type Shortage, type Spent } from '@atelier/budget';
 import {
-  type BudgetPool,
-  costOf,
-  estimateOf,
-  poolOfMode,
-  type Sample,
-  type Shortage,
-  type Spent,
-} from '@atelier/budget';
-import type { AttemptTerms, Gate, RunEvent, Task, Usage, WorkOrder } from '@atelier/engine';
+  type AttemptTerms,
+  type Gate,
+  type RunEvent,
+  type Task,
+  type TaskId,
+  taskKey,
+  type Usage,
+  type WorkOrder,
+} from '@atelier/engine';
 import { printable } from '@atelier/envelope';
 import { UsageError } from '../command.ts';
 import type { SpendLimit } from '../spend-limit.ts';
 import { attemptKey, isEnd } from './attempts-of.ts';
+import { estimator } from './estimator.ts';
 import { kindOf, type ModelChoice, modelOf } from './model-of.ts';
 
 export interface SpendingOptions {
@@ -20,8 +22,6 @@ export interface SpendingOptions {
   readonly tasks: readonly Task[];
   /** What the run has been through already: it is charged again, whatever the limit is by now. */
   readonly history: readonly RunEvent[];
-  /** What earlier attempts have used. */
-  readonly samples: readonly Sample[];
 }
 
 /** What a run spends, as it spends it. */
@@ -45,17 +45,21 @@ const ASK_AGAIN_MS = 1_000;
  * dollars of what has no price.
  */
 export function spendingOf(options: SpendingOptions): Spending {
-  const { choice, limit, tasks, history, samples } = options;
+  const { choice, limit, tasks, history } = options;
+  const expected = estimator();
   const totals = { outputTokens: limit.tokens, costUsd: limit.usd };
   const pool = poolOfMode(choice.mode, { ...totals, step: STEP });
   const termsOf = (task: Task): Required<Pick<AttemptTerms, 'estimate'>> & AttemptTerms => {
     const model = modelOf(task, choice);
-    const estimate = estimateOf(model, kindOf(task, model), samples);
+    const estimate = expected.estimate(kindOf(task, model), model);
     return { ...(model === undefined ? {} : { model }), estimate };
   };
   if (limit.usd !== undefined) assertPriced(tasks.map((task) => termsOf(task)));
-  const models = new Map<string, string>();
-  const onEvent = (event: RunEvent) => record(pool, models, event);
+  const byKey = new Map(tasks.map((task) => [taskKey(task.id), task]));
+  const onEvent = bookkeeper(pool, (taskId, model, spent) => {
+    const task = byKey.get(taskKey(taskId));
+    if (task) expected.learn(kindOf(task, model), spent);
+  });
   for (const event of history) onEvent(event);
   return {
     onEvent,
@@ -81,18 +85,27 @@ export function spendingOf(options: SpendingOptions): Spending {
   };
 }
 
-function record(pool: BudgetPool, models: Map<string, string>, event: RunEvent): void {
-  if (!('taskId' in event) || !('attempt' in event)) return;
-  const key = attemptKey(event.taskId, event.attempt);
-  if (event.type === 'attempt.started') {
-    const { model, estimate = {} } = event.terms ?? {};
-    pool.reserve(key, estimate, { charged: true });
-    if (model !== undefined) models.set(key, model);
-  } else if (isEnd(event)) {
-    const usage = 'usage' in event ? event.usage : undefined;
-    pool.settle(key, usage && priced(models.get(key), usage));
-    models.delete(key);
-  }
+type Learn = (taskId: TaskId, model: string | undefined, spent: Spent) => void;
+
+/** Takes events in: charges reserve, the first word of an end settles and teaches. */
+function bookkeeper(pool: BudgetPool, learn: Learn): (event: RunEvent) => void {
+  const running = new Map<string, string | undefined>();
+  return (event) => {
+    if (!('taskId' in event) || !('attempt' in event)) return;
+    const key = attemptKey(event.taskId, event.attempt);
+    if (event.type === 'attempt.started') {
+      const { model, estimate = {} } = event.terms ?? {};
+      pool.reserve(key, estimate, { charged: true });
+      running.set(key, model);
+    } else if (isEnd(event) && running.has(key)) {
+      const model = running.get(key);
+      const usage = 'usage' in event ? event.usage : undefined;
+      const spent = usage && priced(model, usage);
+      running.delete(key);
+      pool.settle(key, spent);
+      if (spent) learn(event.taskId, model, spent);
+    }
+  };
 }
 
 /** An amount of dollars that nobody told is by list price, and stays unknown where there is none. */

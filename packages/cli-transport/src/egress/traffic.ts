@@ -8,7 +8,7 @@ export interface Traffic {
   readonly receivedBytes: number;
 }
 
-/** Counts by entry and not by name: a star has any number of names. */
+/** One count for each entry of the list: a wildcard lets any number of names through. */
 export function trafficCount(): {
   count(entry: string, upstream: Socket): void;
   all(): readonly Traffic[];
