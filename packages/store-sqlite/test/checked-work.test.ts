@@ -84,9 +84,9 @@ test('the stages that an attempt has passed are kept in their order; told twice,
 });
 
 describe('work under review', () => {
-  test('has its reply, usage and facts, and no ending; its task counts as running', async () => {
+  test('has its reply, usage and facts, and no ending; its task is reviewing', async () => {
     const { store, statuses } = await storeAfter(charge('a', 1), requested);
-    expect(statuses()).toEqual(['a: running', 'r: pending']);
+    expect(statuses()).toEqual(['a: reviewing', 'r: pending']);
     const [attempt] = store.attempts(RUN, 'a');
     expect(attempt).toMatchObject({ ending: null, ended_at: null });
     expect(attempt?.usage_json).toBe(JSON.stringify(usage));

@@ -16,6 +16,7 @@ import { treeOf } from './content/tree-of.ts';
 import { WorktreeError } from './error.ts';
 import type { Git } from './git/git.ts';
 import { oneAtATime } from './git/one-at-a-time.ts';
+import { assertMerged } from './integration/assert-merged.ts';
 import { contains } from './integration/contains.ts';
 import { integrate } from './integration/integrate.ts';
 import { commitOf, moveRef, tipOf } from './integration/integration-branch.ts';
@@ -67,7 +68,7 @@ export async function startRun(clone: Clone, request: RunRequest): Promise<Run> 
     tip: () => tipOf(site),
     carve: (request, signal) => carve(site, request, signal),
     find: (attempt) => findCarved(site, attempt),
-    salvage: (worktree, message) => salvage(site, worktree, message),
+    salvage: (worktree, message, options) => salvage(site, worktree, message, options),
     saved: async ({ taskId, attempt }) => (await readAttempt(root, taskId, attempt))?.saved,
     savedRef: async ({ taskId, attempt }) => {
       const saved = (await readAttempt(root, taskId, attempt))?.saved;
@@ -79,6 +80,7 @@ export async function startRun(clone: Clone, request: RunRequest): Promise<Run> 
     release: (attempt) => release(site, attempt),
     objectsAt: (commit, paths) => objectsAt(content.objects, commit, paths),
     contains: (commit) => contains(site, commit),
+    assertMerged: (merged) => assertMerged(site, merged),
     tree: (commit) => treeOf(content.objects, commit),
     facts: (commit, paths) => facts(site, commit, paths),
     conflicts: (commit, against) => conflicts(site, commit, against),
@@ -86,7 +88,7 @@ export async function startRun(clone: Clone, request: RunRequest): Promise<Run> 
     publish: (step) => publish(site, step),
     integrate: (offers, signal) => integrate(site, offers, signal),
     tidy: (isAtLarge) => tidy(site, isAtLarge),
-    checkout: (commit, signal) => checkout(site, commit, signal),
+    checkout: (commit, signal, tenant) => checkout(site, commit, { signal, tenant }),
     reopen: (name) => reopen(site, name),
   };
 }
@@ -132,7 +134,7 @@ function recordIn(text: string): RunRecord | undefined {
 /** Whole or not at all: a run without it can not go on. */
 async function writeRun(root: string, record: RunRecord): Promise<void> {
   const file = join(root, 'run.json');
-  await writeFile(`${file}.new`, JSON.stringify(record));
+  await writeFile(`${file}.new`, JSON.stringify(record), { flush: true });
   await rename(`${file}.new`, file);
 }
 

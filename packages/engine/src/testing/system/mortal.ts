@@ -1,11 +1,13 @@
 import type { Journal } from '../../shell/journal.ts';
-import type { AttemptHandle, Transport } from '../../shell/transport.ts';
+import type { AttemptHandle, AttemptReport, Transport } from '../../shell/transport.ts';
 
 /** What has befallen a host. Nothing that it does after its death has any effect. */
 export interface Fate {
   readonly dead: boolean;
   /** Its journal takes nothing more. */
   readonly refused: boolean;
+  /** Resolves once it is dead. */
+  readonly death: Promise<void>;
   die(): void;
   refuse(): void;
 }
@@ -13,7 +15,12 @@ export interface Fate {
 export function fate(): Fate {
   let dead = false;
   let refused = false;
+  let die: () => void = () => undefined;
+  const death = new Promise<void>((resolve) => {
+    die = resolve;
+  });
   return {
+    death,
     get dead() {
       return dead;
     },
@@ -22,6 +29,7 @@ export function fate(): Fate {
     },
     die() {
       dead = true;
+      die();
     },
     refuse() {
       refused = true;
@@ -84,8 +92,12 @@ export function mortalTransport(transport: Transport, host: Fate, deaf: boolean)
 /** Member by member: a handle may be an instance of a class. */
 function mortalHandle(handle: AttemptHandle, host: Fate, deaf: boolean): AttemptHandle {
   const { worker, wallClockLeftMs } = handle;
+  // A dead host that still waited for its workers would keep the next one from finding them alive.
+  const nothing = host.death.then(
+    (): AttemptReport => ({ kind: 'failed', cause: 'lost', detail: 'the host is dead' }),
+  );
   return {
-    report: deaf ? new Promise(() => undefined) : handle.report,
+    report: deaf ? nothing : Promise.race([handle.report, nothing]),
     peek: async () => (deaf ? undefined : handle.peek()),
     stop: async (reason) => {
       if (!host.dead) await handle.stop(reason);
