@@ -71,6 +71,10 @@ export interface Run {
   tree(commit: string): Promise<string>;
   /** What a commit has at each of the given paths, folders included; a path that is not there is left out. */
   objectsAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, TreeEntry>>;
+  /** Whether a commit has symbolic links or submodules in these folders: what is read there may be elsewhere. */
+  hasLinks(commit: string, folders: readonly string[]): Promise<boolean>;
+  /** The files and folders of the clone that the next worktree gets beside the commit’s, as absolute paths. */
+  equipped(): Promise<readonly string[]>;
   /** Whether a commit, if there is one of that name, is in the integration branch. */
   contains(commit: string): Promise<boolean>;
   /**

@@ -11,8 +11,10 @@ import { unchanged } from './attempt/unchanged.ts';
 import { changeSet } from './content/change-set.ts';
 import { openContentGit } from './content/content-git.ts';
 import { facts } from './content/facts.ts';
+import { hasLinks } from './content/has-links.ts';
 import { objectsAt } from './content/objects-at.ts';
 import { treeOf } from './content/tree-of.ts';
+import { selected } from './equip/selected.ts';
 import { WorktreeError } from './error.ts';
 import type { Git } from './git/git.ts';
 import { oneAtATime } from './git/one-at-a-time.ts';
@@ -79,6 +81,8 @@ export async function startRun(clone: Clone, request: RunRequest): Promise<Run> 
     remove: (worktree) => remove(site, worktree),
     release: (attempt) => release(site, attempt),
     objectsAt: (commit, paths) => objectsAt(content.objects, commit, paths),
+    hasLinks: (commit, folders) => hasLinks(content.objects, commit, folders),
+    equipped: () => selected(site, equipment),
     contains: (commit) => contains(site, commit),
     assertMerged: (merged) => assertMerged(site, merged),
     tree: (commit) => treeOf(content.objects, commit),

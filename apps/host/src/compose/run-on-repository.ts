@@ -27,7 +27,7 @@ import {
 } from '@atelier/engine';
 import type { PlanWorktree } from '@atelier/engine/plan';
 import { type JsonValue, replyJsonSchema } from '@atelier/envelope';
-import { type Equipment, type Repository, withWorktrees } from '@atelier/worktrees';
+import { type Equipment, type Repository, type Run, withWorktrees } from '@atelier/worktrees';
 import { mergedBefore, type ReplaySource } from '../replay/merged-before.ts';
 import { auditText } from './audit-text.ts';
 import { briefingOf } from './brief.ts';
@@ -119,7 +119,9 @@ export async function runOnRepository(given: RepositoryRun): Promise<RepositoryR
     policy,
     journal,
     briefing,
-    ...(given.replay ? { recall: recallOf(given, given.replay, { briefing, work: branch }) } : {}),
+    ...(given.replay
+      ? { recall: recallOf(given, given.replay, { briefing, work: branch, warn: onWarning }) }
+      : {}),
     clock: systemClock,
     transport: withWorktrees((given.around ?? plainly)(cliTransport(cli)), branch),
     audit: auditText,
@@ -154,7 +156,7 @@ const plainly = (transport: Transport): Transport => transport;
 function recallOf(
   { tasks, waveGate, worktree, read = [], confinement, handIn }: RepositoryRun,
   { merged, settings, modelOf }: Pick<ReplaySource, 'merged' | 'settings' | 'modelOf'>,
-  seams: Pick<ReplaySource, 'briefing' | 'work'>,
+  seams: Pick<ReplaySource, 'briefing' | 'warn'> & { readonly work: Run },
 ): Recall {
   const walls = confinement.kind === 'sandboxed' ? confinement.wrap.kind : confinement.kind;
   const own = { waveGate, worktree, read, walls, handIn, schema: replyJsonSchema() };
@@ -162,6 +164,7 @@ function recallOf(
   const isGated = waveGate !== undefined || (worktree?.setup ?? []).length > 0;
   return mergedBefore({
     ...{ ...seams, tasks, merged, settings: all, isGated },
+    files: async () => [...read, ...(await seams.work.equipped())],
     ...(modelOf ? { modelOf } : {}),
   });
 }
