@@ -3,6 +3,7 @@ import { finishedRecord, jsonLine, type RenderedIssue, renderIssues } from '@ate
 import { type Command, type ExitCode, UsageError } from './command.ts';
 import { readEnvironment } from './environment.ts';
 import { asCodedError } from './host-error.ts';
+import { isMidRun } from './mid-run.ts';
 import { PlanRefused } from './plan-refused.ts';
 import type { Streams } from './streams.ts';
 import { version } from './version.ts';
@@ -153,19 +154,12 @@ export async function main(
     const issues = refusalOf(error);
     if (!issues) throw error;
     streams.stderr.write(renderIssues(issues));
-    if (MID_RUN.has(asCodedError(error)?.code)) return 1;
+    if (isMidRun(error)) return 1;
     if (rest.includes('--json') && (name === 'run' || name === 'resume'))
       streams.stdout.write(jsonLine(finishedRecord({ verdict: 'refused' })));
     return 2;
   }
 }
-
-/** Not a refusal: something was dispatched before it. */
-const MID_RUN: ReadonlySet<string | undefined> = new Set([
-  'JOURNAL_FAILED',
-  'BARRIER',
-  'TERMINATION',
-]);
 
 /** What a person can mend; anything else is a bug of ours. */
 function refusalOf(error: unknown): readonly RenderedIssue[] | undefined {

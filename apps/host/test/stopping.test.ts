@@ -103,6 +103,25 @@ describe('a run that is stopped', () => {
     await resumed(at);
   });
 
+  it('is not resumed where its merged work is gone: nothing starts, and it is told whose', async () => {
+    const at = scene();
+    const body =
+      "if (task === 'after' && attempt === '1') { console.log('working'); await sleep(600000); } done();";
+    const host = at.start(['run', at.plan(TASKS), ...at.agent(body), '--run-mode', 'balanced']);
+    await host.saying('after');
+    host.child.kill('SIGINT');
+    await host.ended;
+    const branch = at.git('for-each-ref', '--format=%(refname)', 'refs/heads/atelier').trim();
+    const tip = at.git('rev-parse', branch).trim();
+    at.git('update-ref', branch, 'HEAD');
+    const refused = await at.atelier(['resume']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/MERGED_WORK_MISSING.*slow, other/s);
+    expect(processesOf(at)).toEqual([]);
+    at.git('update-ref', branch, tip);
+    await resumed(at);
+  });
+
   it('abort of a run without a host says so', async () => {
     const at = scene();
     const host = start(at);

@@ -30,11 +30,16 @@ export async function adoptWorker(
     ...{ order, folder, settings },
     held: () => isHeld(folder, settings.flock()),
   };
-  const found = await find(search);
-  if (found) return found;
-  // A supervisor that was about to start the program when its host was killed shows itself now, or never will.
-  withdrawPermit(folder);
-  return (await find(search)) ?? (await clear(search));
+  try {
+    const found = await find(search);
+    if (found) return found;
+    // A supervisor that was about to start the program when its host was killed shows itself now, or never will.
+    withdrawPermit(folder);
+    return (await find(search)) ?? (await clear(search));
+  } catch (error) {
+    withdrawPermit(folder);
+    return unreached(search, error);
+  }
 }
 
 interface Search {
@@ -49,7 +54,7 @@ async function find(search: Search): Promise<AttemptHandle | undefined> {
   const { clock } = settings;
   const meta = readMeta(folder);
   if (!meta || !belongsTo(meta, order)) return undefined;
-  if (!isOfThisBoot(meta, settings)) return hasEnded(search) ? ended(search, meta) : undefined;
+  if (!isOfThisBoot(meta, settings)) return afterReboot(search, meta);
   const leader = livingSupervisor(folder, meta);
   if (leader) {
     const exited = (signal: AbortSignal) => watchExit(folder, leader, { clock, signal });
@@ -60,6 +65,16 @@ async function find(search: Search): Promise<AttemptHandle | undefined> {
     return watched(search, meta, { leader, origin: 'hidden', exited });
   }
   return hasEnded(search) ? ended(search, meta) : undefined;
+}
+
+/**
+ * A failure stays what it was. A reply that no host has taken is lost: it tells of files, and nobody knows which of them
+ * had come to the disk when the machine went down.
+ */
+async function afterReboot(search: Search, meta: AttemptMeta): Promise<AttemptHandle | undefined> {
+  if (!readExit(search.folder)) return undefined;
+  const handle = ended(search, meta);
+  return (await handle.report).kind === 'failed' ? handle : undefined;
 }
 
 const belongsTo = (meta: AttemptMeta, { task, attempt, nonce }: WorkOrder): boolean =>
@@ -114,23 +129,17 @@ const ended = ({ order, folder, settings, held }: Search, meta: AttemptMeta): At
   );
 
 /** Ends whoever works in the folder, or for this order elsewhere. */
-async function clear(search: Search): Promise<AttemptHandle | undefined> {
-  const { order, folder, settings, held } = search;
+async function clear({ order, folder, settings, held }: Search): Promise<undefined> {
   const { clock } = settings;
-  const end = async () => {
-    const broods = [occupantOf(folder), { leader: undefined, nonce: order.nonce }];
-    for (const brood of broods) await endLeftovers(brood, clock, PATIENCE_MS);
-    if (!(await isReleasedWithin(RELEASE_MS, held, clock))) throw outOfReach(folder);
-  };
-  try {
-    await end();
-    return undefined;
-  } catch (error) {
-    return {
-      report: Promise.resolve(broken(error)),
-      peek: async () => undefined,
-      stop: end,
-      wallClockLeftMs: order.wallClockMs,
-    };
-  }
+  const broods = [occupantOf(folder), { leader: undefined, nonce: order.nonce }];
+  for (const brood of broods) await endLeftovers(brood, clock, { hopelessMs: PATIENCE_MS });
+  if (!(await isReleasedWithin(RELEASE_MS, held, clock))) throw outOfReach(folder);
 }
+
+/** A worker of which it is not known that it is gone, and that can not be had. */
+const unreached = (search: Search, error: unknown): AttemptHandle => ({
+  report: Promise.resolve(broken(error)),
+  peek: async () => undefined,
+  stop: () => clear(search),
+  wallClockLeftMs: search.order.wallClockMs,
+});

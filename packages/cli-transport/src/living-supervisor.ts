@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { AttemptFolder } from './attempt-folder.ts';
 import { type AttemptMeta, readMeta } from './attempt-meta.ts';
 import {
-  identityOf,
+  findProcess,
   isRunning,
   numbersOf,
   type ProcessIdentity,
@@ -17,7 +17,8 @@ const NONCE = 'ATELIER_NONCE';
 
 /**
  * The supervisor of an attempt, by the number that it has here, if it lives and can be seen from here. Its own number
- * counts only in its own pid namespace; there and elsewhere it is known by its start and its nonce as well.
+ * counts only in its own pid namespace; there and elsewhere it is known by its start and its nonce as well. Throws
+ * `WORKER_UNSTOPPABLE` where it can not be told whether it lives.
  */
 export function livingSupervisor(
   folder: AttemptFolder,
@@ -27,7 +28,7 @@ export function livingSupervisor(
   if (!recorded) return undefined;
   const isHere = pidNamespace === pidNamespaceOf('self');
   return (isHere ? [recorded.pid] : processesWith(`${NONCE}=${nonce}`))
-    .map(identityOf)
+    .flatMap((pid) => findProcess(pid) ?? [])
     .find(
       (one) =>
         one.startTime === recorded.startTime &&
@@ -38,7 +39,7 @@ export function livingSupervisor(
     );
 }
 
-/** Whoever works in an attempt's folder, whatever was written down about it. */
+/** Whoever works in an attempt's folder, whatever was written down about it. Throws like {@link livingSupervisor}. */
 export function occupantOf(folder: AttemptFolder): {
   readonly leader: ProcessIdentity | undefined;
   readonly nonce: string | undefined;

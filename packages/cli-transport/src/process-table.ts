@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  readSync,
-  statSync,
-} from 'node:fs';
+import { blind, ifReadable, machineProc, type Proc, unlessGone, unlessRefused } from './proc.ts';
 
 /** A process, told from a later one that was given the same number. */
 export interface ProcessIdentity {
@@ -33,62 +25,130 @@ export function parseStat(line: string): ProcessStat | undefined {
 /** The identity of a child of this process that was not waited for yet. */
 export const identityOf = (pid: number): ProcessIdentity => ({
   pid,
-  startTime: statOf(pid)?.startTime ?? '',
+  startTime: ifReadable(() => statOf(pid, machineProc)?.startTime, undefined) ?? '',
 });
+
+/** Who has a number now. Throws `WORKER_UNSTOPPABLE` where that can not be told. */
+export function findProcess(pid: number): ProcessIdentity | undefined {
+  const stat = statOf(pid, machineProc);
+  return stat && { pid, startTime: stat.startTime };
+}
 
 /** The children of a process, as far as the kernel tells. */
 export const childrenOf = (pid: number): ProcessIdentity[] =>
-  textOf(`/proc/${pid}/task/${pid}/children`)
+  ifReadable(() => machineProc.text(`/proc/${pid}/task/${pid}/children`), '')
     .split(' ')
     .filter((id) => /^\d+$/.test(id))
     .map((id) => identityOf(Number(id)))
     .filter(({ startTime }) => startTime !== '');
 
-/** True while this very process lives. A process that has ended but was not waited for does not. */
-export function isRunning({ pid, startTime }: ProcessIdentity): boolean {
+/** True while this very process lives, or can not be looked at. One that has ended but was not waited for does not. */
+export function isRunning({ pid, startTime }: ProcessIdentity, proc: Proc = machineProc): boolean {
   if (startTime === '') return answers(pid);
-  const stat = statOf(pid);
-  return stat?.startTime === startTime && stat.state !== 'Z' && stat.state !== 'X';
+  try {
+    const stat = statOf(pid, proc);
+    return stat?.startTime === startTime && stat.state !== 'Z' && stat.state !== 'X';
+  } catch {
+    return true;
+  }
 }
 
-/** Every process but this one that has `entry` in the environment it was started with. */
-export function processesWith(entry: string): number[] {
+/**
+ * Every process but this one that has `entry` in the environment it was started with. Throws `WORKER_UNSTOPPABLE` where
+ * that can not be told.
+ */
+export function processesWith(entry: string, search: Search = {}): number[] {
+  const { proc = machineProc } = search;
   const wanted = Buffer.from(`\0${entry}\0`);
-  return runningIds().filter((pid) => pid !== process.pid && environmentOf(pid).includes(wanted));
+  return whereReadable(search, (pid) => {
+    const environment = unlessRefused(() => proc.environment(pid), NOTHING, undefined);
+    if (environment === undefined) return 'refused';
+    if (environment.length <= 1) return 'empty';
+    return environment.includes(wanted);
+  });
 }
 
-/** What a process was started with under a name in its environment. */
+/** What a process was started with under a name in its environment. Throws like {@link processesWith}. */
 export function startedWith(pid: number, name: string): string | undefined {
-  const entries = environmentOf(pid).toString('utf8').split('\0');
+  const environment = unlessGone(() => machineProc.environment(pid), NOTHING);
+  const entries = environment.toString('utf8').split('\0');
   return entries.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** True when a process was called with exactly this text as one of its arguments. */
+/** True when a process was called with exactly this text as one of its arguments. Throws like {@link processesWith}. */
 export const wasCalledWith = (pid: number, argument: string): boolean =>
-  numbersAreOurs() && textOf(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(argument);
+  numbersAreOurs(machineProc) &&
+  unlessGone(() => machineProc.text(`/proc/${pid}/cmdline`, 'utf8'), '')
+    .split('\0')
+    .includes(argument);
 
-/** Every process but this one that has the file open. Slower than the others: it looks at all that is open. */
-export function processesHolding(path: string): number[] {
-  const file = orElse(() => statSync(path), undefined);
-  const isIt = (open: string) => {
-    const found = orElse(() => statSync(open), undefined);
-    return found?.ino === file?.ino && found?.dev === file?.dev;
-  };
+/**
+ * Every process but this one that has the file open. Slower than the others: it looks at all that is open. Throws like
+ * {@link processesWith}.
+ */
+export function processesHolding(path: string, search: Search = {}): number[] {
+  const { proc = machineProc } = search;
+  const file = unlessGone(() => proc.file(path), undefined);
   if (!file) return [];
-  return runningIds().filter((pid) => {
+  const isIt = (open: string) => {
+    // What else a process has open may be anything, and of no account.
+    const found = ifReadable(() => proc.file(open), undefined);
+    return found?.ino === file.ino && found.dev === file.dev;
+  };
+  return whereReadable(search, (pid) => {
     const folder = `/proc/${pid}/fd`;
-    const open = pid === process.pid ? [] : orElse(() => readdirSync(folder), []);
-    return open.some((one) => isIt(`${folder}/${one}`));
+    const open = unlessRefused(() => proc.names(folder), [], undefined);
+    if (open === undefined) return 'refused';
+    return open.length === 0 ? 'empty' : open.some((one) => isIt(`${folder}/${one}`));
   });
+}
+
+/** Where and from when on processes are looked for. */
+interface Search {
+  readonly proc?: Proc;
+  /** Older processes are of no account where they can not be read: clock ticks since boot. */
+  readonly since?: string | undefined;
+}
+
+/**
+ * The processes for which `look` is true. One that hides from whoever has its user is passed over; where none of that
+ * user lets itself be read, it is the machine that hides them, and nothing can be told.
+ */
+function whereReadable(
+  { proc = machineProc, since = '0' }: Search,
+  look: (pid: number) => boolean | 'refused' | 'empty',
+): number[] {
+  const refused: number[] = [];
+  let readable = 0;
+  const found = runningIds(proc).filter((pid) => {
+    if (pid === process.pid) return false;
+    const seen = look(pid);
+    if (seen === 'refused') refused.push(pid);
+    else if (seen !== 'empty') readable += 1;
+    return seen === true;
+  });
+  const hidden = (pid: number) =>
+    userOf(pid, proc) === process.getuid?.() &&
+    Number(statOf(pid, proc)?.startTime ?? 0) >= Number(since);
+  if (readable === 0 && refused.some(hidden))
+    throw blind('this machine does not let processes of the same user be read');
+  return found;
+}
+
+/** The real user of a process, which it can not change. */
+function userOf(pid: number, proc: Proc): number | undefined {
+  const [, user] =
+    /^Uid:\t(\d+)/m.exec(unlessGone(() => proc.text(`/proc/${pid}/status`), '')) ?? [];
+  return user === undefined ? undefined : Number(user);
 }
 
 /** Names the pid namespace of a process; empty where that can not be told. */
 export const pidNamespaceOf = (pid: number | 'self'): string =>
-  orElse(() => readlinkSync(`/proc/${pid}/ns/pid`), '');
+  ifReadable(() => machineProc.target(`/proc/${pid}/ns/pid`), '');
 
 /** The numbers of a process: the one it has here, and those in the namespaces below. */
 export const numbersOf = (pid: number): readonly number[] =>
-  (/^NSpid:(.*)$/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? '')
+  (/^NSpid:(.*)$/m.exec(ifReadable(() => machineProc.text(`/proc/${pid}/status`), ''))?.[1] ?? '')
     .split('\t')
     .filter((number) => number !== '')
     .map(Number);
@@ -101,52 +161,20 @@ function answers(pid: number): boolean {
   }
 }
 
-const runningIds = (): number[] =>
-  numbersAreOurs()
-    ? orElse(() => readdirSync('/proc'), [])
+const runningIds = (proc: Proc): number[] =>
+  numbersAreOurs(proc)
+    ? unlessGone(() => proc.names('/proc'), [])
         .filter((name) => /^\d+$/.test(name))
         .map(Number)
     : [];
 
 /** False where `/proc` is that of another pid namespace: its numbers are not the ones that a signal is sent to. */
-const numbersAreOurs = (): boolean =>
-  orElse(() => readlinkSync('/proc/self') === String(process.pid), false);
+const numbersAreOurs = (proc: Proc): boolean =>
+  unlessGone(() => proc.target('/proc/self'), '') === String(process.pid);
 
-const statOf = (pid: number): ProcessStat | undefined =>
-  numbersAreOurs() ? parseStat(textOf(`/proc/${pid}/stat`)) : undefined;
-
-const textOf = (path: string, encoding: 'latin1' | 'utf8' = 'latin1'): string =>
-  orElse(() => readFileSync(path, encoding), '');
-
-/** Processes end while they are looked at. */
-function orElse<T>(read: () => T, otherwise: T): T {
-  try {
-    return read();
-  } catch {
-    return otherwise;
-  }
-}
+const statOf = (pid: number, proc: Proc): ProcessStat | undefined =>
+  numbersAreOurs(proc)
+    ? parseStat(unlessGone(() => proc.text(`/proc/${pid}/stat`), ''))
+    : undefined;
 
 const NOTHING = Buffer.alloc(0);
-
-/** Used again for each of the hundreds of processes of a machine; it begins with the boundary that every entry has. */
-const scratch = Buffer.alloc(64 * 1024);
-
-/** Its entries, each between two NUL bytes. Empty for a process that has ended or is not ours to read; valid until the next call. */
-function environmentOf(pid: number): Buffer {
-  const path = `/proc/${pid}/environ`;
-  try {
-    const file = openSync(path, 'r');
-    try {
-      const read = readSync(file, scratch, 1, scratch.length - 1, 0);
-      const isCut = read === scratch.length - 1;
-      return isCut ? Buffer.concat([NUL, readFileSync(path)]) : scratch.subarray(0, read + 1);
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return NOTHING;
-  }
-}
-
-const NUL = Buffer.alloc(1);

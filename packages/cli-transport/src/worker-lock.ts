@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Clock } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
 import type { AttemptFolder } from './attempt-folder.ts';
@@ -10,27 +11,63 @@ export function makeLocks({ lock, workerLock }: AttemptFolder): void {
   for (const path of [lock, workerLock]) writeFileSync(path, '', { mode: 0o400 });
 }
 
+const FREE = 0;
 const HELD = 75;
+/** What flock says where the file system has no locks; it may say so for another reason. */
+const NO_LOCKS: ReadonlySet<number> = new Set([65, 71]);
 const TRIES = 3;
 
 /**
  * Whether anything of the attempt lives, in whatever pid namespace: the system gives its locks back when the last of it
- * ends. False where there is no `flock`, or the file system knows none.
+ * ends. True also where that can not be told. False where there is no `flock`, no lock was made, or the file system
+ * knows none.
  */
 export async function isHeld(
-  { lock, workerLock }: AttemptFolder,
+  { path, lock, workerLock }: AttemptFolder,
   flock: string | undefined,
 ): Promise<boolean> {
-  if (flock === undefined || !existsSync(lock) || !existsSync(workerLock)) return false;
-  // Shared, so that two that ask at once do not find each other.
-  const ask = [flock, '--nonblock', '--shared', '--conflict-exit-code', String(HELD)];
-  const [, ...args] = [...ask, lock, ...ask, workerLock, flock, '--version'];
+  if (flock === undefined || isAbsent(lock) || isAbsent(workerLock)) return false;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const status = await statusOf(flock, args);
-    if (status !== undefined) return status === HELD;
+    const status = await lockStatus(flock, [lock, workerLock]);
+    if (status === FREE || status === HELD) return status === HELD;
+    if (status !== undefined && NO_LOCKS.has(status) && (await knowsNoLocks(path, flock)))
+      return false;
   }
   // Whoever can not ask does not know that it is gone.
   return true;
+}
+
+/** Whether not even a lock that nobody can hold can be had beside those of an attempt. */
+async function knowsNoLocks(path: string, flock: string): Promise<boolean> {
+  try {
+    const folder = mkdtempSync(join(path, 'lock-'));
+    try {
+      const fresh = join(folder, 'lock');
+      writeFileSync(fresh, '', { mode: 0o400 });
+      return NO_LOCKS.has((await lockStatus(flock, [fresh])) ?? FREE);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** False also for what can not be looked at. */
+function isAbsent(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR';
+  }
+}
+
+/** {@link FREE} when all of the locks can be had at once, {@link HELD} when one can not. Another status is no answer. */
+function lockStatus(flock: string, locks: readonly string[]): Promise<number | undefined> {
+  // Shared, so that two that ask at once do not find each other.
+  const ask = [flock, '--nonblock', '--shared', '--conflict-exit-code', String(HELD)];
+  const [, ...args] = [...locks.flatMap((lock) => [...ask, lock]), flock, '--version'];
+  return statusOf(flock, args);
 }
 
 /** Undefined for a program that was not started, or did not end by itself. */

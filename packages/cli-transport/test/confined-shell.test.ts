@@ -21,7 +21,7 @@ import {
   type ShellEnd,
 } from '../src/index.ts';
 import { killHost, startShellHost } from './host-process.ts';
-import { livingWith, until } from './living.ts';
+import { livingWith, textOf, until } from './living.ts';
 import { ATTESTED, CONFINEMENTS, SANDBOXED, type Stage, stage } from './stage.ts';
 
 const KEPT_BYTES = 64 * 1024;
@@ -47,6 +47,8 @@ const shellOf = (confinement: Confinement, options: Partial<ConfinedShellOptions
   return (command: string, call: Partial<ShellCall> = {}): Promise<ShellEnd> =>
     shell({ command, worktree: on.worktree, timeoutMs: 60_000, ...call });
 };
+
+const argumentsOf = (pid: number) => textOf(`/proc/${pid}/cmdline`);
 
 const exited = (output: string, exitCode = 0) => ({ kind: 'exited', exitCode, output });
 
@@ -352,6 +354,29 @@ describe('a command whose host was killed', () => {
   it('dies with it behind bubblewrap, all of it', async () => {
     await crash(3_600_000, { sandboxed: true });
     await until(() => livingWith(forever).length === 0);
+  });
+
+  it('is ended by the next host where there are no walls, before that runs a command', async () => {
+    await crash(3_600_000, { sandboxed: false });
+    const here = shellOf(ATTESTED);
+    const mine = here(`exec sleep ${forever}7`);
+    await until(() => livingWith(`${forever}7`).length > 0);
+    // Another shell of the same host leaves the command of this one alone.
+    expect(await shellOf(ATTESTED)('true')).toEqual(exited(''));
+    expect(livingWith(forever).every((pid) => argumentsOf(pid).includes(`${forever}7`))).toBe(true);
+    expect(readdirSync(on.runDir)).toHaveLength(1);
+    for (const pid of livingWith(`sleep\0${forever}7`)) process.kill(pid, 'SIGKILL');
+    expect(await mine).toMatchObject({ kind: 'exited', exitCode: 137 });
+  });
+
+  it('is found by its mark alone when its supervisor was killed, too', async () => {
+    await crash(3_600_000, { sandboxed: false });
+    const [folder = ''] = readdirSync(on.runDir);
+    process.kill(Number.parseInt(textOf(join(on.runDir, folder, 'supervisor')), 10), 'SIGKILL');
+    const warnings: string[] = [];
+    const onWarning = (message: string) => void warnings.push(message);
+    expect(await shellOf(ATTESTED, { onWarning })('true')).toEqual(exited(''));
+    expect([livingWith(forever), readdirSync(on.runDir), warnings]).toEqual([[], [], []]);
   });
 
   it('ends by itself soon after its time where there are no walls', async () => {

@@ -5,7 +5,7 @@ import { commandAgent } from '../src/index.ts';
 import { settingsOf } from '../src/options.ts';
 import { crashHost, killWorker, rewriteMeta } from './crash.ts';
 import { livingWith, textOf, until } from './living.ts';
-import { ATTESTED, envelope, leaves, type Stage, spool, stage } from './stage.ts';
+import { ATTESTED, leaves, type Stage, spool, stage } from './stage.ts';
 
 describe('when the machine was started again', () => {
   let on: Stage;
@@ -26,19 +26,26 @@ describe('when the machine was started again', () => {
 
   const crash = (body: string) => crashHost(on, ATTESTED, { body });
 
-  it('a worker that had replied has replied', async () => {
-    await crash(`${leaves()}; echo ready; exec sleep ${forever}`);
-    await killWorker(on, forever);
-    rewriteMeta(on, { deadlineMs: 1 });
-    const handle = await adoptLater();
-    expect(handle?.wallClockLeftMs).toBe(60_000);
-    expect(await handle?.report).toEqual({ kind: 'replied', reply: envelope() });
-  });
+  it.each([
+    ['and was ended', `exec sleep`],
+    ['and had ended', 'exit 0; :'],
+  ])(
+    'the reply of a worker that no host had taken is lost, %s: nobody knows that its files are there',
+    async (how, then) => {
+      await crash(`${leaves()}; echo ready; ${then} ${forever}`);
+      if (how === 'and was ended') await killWorker(on, forever);
+      else await until(() => textOf(spool(on).exit).endsWith('\n'));
+      expect(await adoptLater()).toBeUndefined();
+    },
+  );
 
   it('a worker that had ended badly keeps its end', async () => {
     await crash('echo ready; exit 9');
     await until(() => textOf(spool(on).exit).endsWith('\n'));
-    expect(await (await adoptLater())?.report).toMatchObject({ kind: 'failed', exitCode: 9 });
+    rewriteMeta(on, { deadlineMs: 1 });
+    const handle = await adoptLater();
+    expect(handle?.wallClockLeftMs).toBe(60_000);
+    expect(await handle?.report).toMatchObject({ kind: 'failed', exitCode: 9 });
   });
 
   it('a worker that had not is lost, also when a process has its number now', async () => {

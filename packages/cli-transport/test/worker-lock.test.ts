@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { findFlock } from '../src/find-program.ts';
@@ -83,9 +83,22 @@ describe('whether a lock is held', () => {
     expect(await isHeld(spool(on), join(on.folder, 'no-such-program'))).toBe(true);
   });
 
-  it('is not assumed where the program says that there are no locks', async () => {
-    expect(await isHeld(spool(on), on.script('exit 71'))).toBe(false);
-  });
+  it.each([1, 64, 66, 69, 126, 127])(
+    'is assumed where the answer is none: status %i',
+    async (status) => {
+      expect(await isHeld(spool(on), on.script(`exit ${status}`))).toBe(true);
+    },
+  );
+
+  it.each([65, 71])(
+    'is not assumed where there are no locks at all: status %i for a fresh file, too',
+    async (status) => {
+      expect(await isHeld(spool(on), on.script(`exit ${status}`))).toBe(false);
+      const ours = `case "$*" in *worker.lock*) exit ${status};; esac; exit 0`;
+      expect(await isHeld(spool(on), on.script(ours))).toBe(true);
+      expect(readdirSync(spool(on).path).sort()).toEqual(['lock', 'worker.lock']);
+    },
+  );
 
   it('takes no file that anybody could write by chance', () => {
     for (const path of [spool(on).lock, spool(on).workerLock])

@@ -19,6 +19,7 @@ export { compareIds, compareText } from './core/id-order.ts';
 export type { Integration, Replayable } from './core/input.ts';
 export { canonicalInstant } from './core/instant.ts';
 export { type Outcome, outcomesOf } from './core/outcome.ts';
+export { type Pairing, pairReviews } from './core/pairing.ts';
 export { DEFAULTS, type Policy } from './core/policy.ts';
 export { PreflightError, preflight } from './core/preflight.ts';
 export type {

@@ -1,26 +1,44 @@
 import type { RunEvent } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
 import { type Connection, connection } from './connection.ts';
+import { falseAcknowledgement } from './false-acknowledgement.ts';
 import { sqliteJournal } from './journal.ts';
 import { applyMigrations } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
-import { readAttempts, readTasks } from './read.ts';
-import type { AttemptRow, TaskRow } from './schema.ts';
+import { READERS, type ToldRow, type ToldTable } from './read-run.ts';
 import { NO_TIP } from './tip.ts';
 
 /** A row of a table that does not follow from the events. */
 export interface ChangedRow {
-  readonly table: 'tasks' | 'attempts';
+  readonly table: ToldTable;
   readonly runId: string;
-  readonly taskKey: string;
-  /** Of a row of `attempts`. */
+  /** Of a row that is a task’s. */
+  readonly taskKey?: string;
+  /** Of a row that is an attempt’s. */
   readonly attempt?: number;
+  /** What else tells it from the rows beside it: a stage, a path, a place in a list, the key of an escalation. */
+  readonly name?: string;
   readonly why: string;
 }
 
+/** The columns that tell the rows of a run apart. */
+const KEYS: { readonly [table in ToldTable]: readonly string[] } = {
+  runs: [],
+  tasks: ['task_key'],
+  edges: ['task_key', 'upstream_key'],
+  task_paths: ['task_key', 'kind', 'position'],
+  attempts: ['task_key', 'attempt'],
+  attempt_stages: ['task_key', 'attempt', 'stage'],
+  changes: ['task_key', 'attempt', 'position'],
+  products: ['task_key', 'attempt', 'path'],
+  escalations: ['key'],
+};
+
+const TABLES = Object.keys(KEYS) as readonly ToldTable[];
+
 /**
- * The rows of a run's tasks and attempts that differ from what its events give when they are told again, in a store
- * of their own. Throws what appending throws for events that make no run.
+ * The rows of a run that differ from what its events give when they are told again, in a store of their own. Throws
+ * what appending throws for events that make no run.
  */
 export function changedRows(
   stored: Connection,
@@ -32,49 +50,70 @@ export function changedRows(
     applyMigrations(database);
     const told = connection(database);
     sqliteJournal(told, { tipFile: NO_TIP }).append(events);
-    return [
-      ...compared('tasks', runId, [readTasks(told, runId), readTasks(stored, runId)]),
-      ...compared('attempts', runId, [readAttempts(told, runId), readAttempts(stored, runId)]),
-    ];
+    const untrue = falseAcknowledgement(events);
+    return TABLES.flatMap((table) =>
+      compared(
+        { table, runId, untrue },
+        { told: READERS[table](told, runId), stored: READERS[table](stored, runId) },
+      ),
+    );
   } finally {
     database.close();
   }
 }
 
-type Row = TaskRow | AttemptRow;
+interface Comparison extends Pick<ChangedRow, 'table' | 'runId'> {
+  readonly untrue: ReturnType<typeof falseAcknowledgement>;
+}
 
-/** What no event tells of. */
-const NOT_IN_EVENTS: ReadonlySet<string> = new Set(['abandoned_ack_at']);
+type Columns = Readonly<Record<string, unknown>>;
 
 function compared(
-  table: ChangedRow['table'],
-  runId: string,
-  [told, stored]: readonly [readonly Row[], readonly Row[]],
+  { table, runId, untrue }: Comparison,
+  { told, stored }: Readonly<Record<'told' | 'stored', readonly ToldRow[]>>,
 ): ChangedRow[] {
-  const left = new Map(stored.map((row) => [nameOf(row), row]));
+  const left = new Map(stored.map((row) => [nameOf(table, row), row]));
   const found: ChangedRow[] = [];
-  const name = (row: Row, why: string) =>
-    void found.push({ table, runId, taskKey: row.task_key, ...attemptOf(row), why });
+  const name = (row: ToldRow, why: string) =>
+    void found.push({ table, runId, ...nameParts(table, row), why });
   for (const row of told) {
-    const other = left.get(nameOf(row));
-    const why = other ? difference(row, other) : 'it is missing';
+    const other = left.get(nameOf(table, row));
+    const why = other ? (difference(row, other) ?? untrue(other)) : 'it is missing';
     if (why !== undefined) name(row, why);
-    left.delete(nameOf(row));
+    left.delete(nameOf(table, row));
   }
   for (const row of left.values()) name(row, 'no event tells of it');
   return found;
 }
 
-const nameOf = (row: Row): string => `${attemptOf(row).attempt ?? ''} ${row.task_key}`;
+const columnsOf = (row: ToldRow): Columns => ({ ...row });
 
-const attemptOf = (row: Row): Pick<ChangedRow, 'attempt'> =>
-  'attempt' in row ? { attempt: row.attempt } : {};
+function nameOf(table: ToldTable, row: ToldRow): string {
+  const columns = columnsOf(row);
+  return JSON.stringify(KEYS[table].map((key) => columns[key]));
+}
 
-function difference(told: Row, stored: Row): string | undefined {
-  const found = new Map<string, unknown>(Object.entries(stored));
-  for (const [column, value] of Object.entries(told)) {
-    const other = found.get(column);
-    if (other !== value && !NOT_IN_EVENTS.has(column))
+function nameParts(
+  table: ToldTable,
+  row: ToldRow,
+): Pick<ChangedRow, 'taskKey' | 'attempt' | 'name'> {
+  const columns = columnsOf(row);
+  const rest = KEYS[table].filter((key) => key !== 'task_key' && key !== 'attempt');
+  return {
+    ...(row.task_key === undefined ? {} : { taskKey: row.task_key }),
+    ...(row.attempt === undefined ? {} : { attempt: row.attempt }),
+    ...(rest.length === 0 ? {} : { name: rest.map((key) => `${columns[key]}`).join(' ') }),
+  };
+}
+
+/** Stamped by a person, and in no event. */
+const UNTOLD = 'abandoned_ack_at';
+
+function difference(told: ToldRow, stored: ToldRow): string | undefined {
+  const found = columnsOf(stored);
+  for (const [column, value] of Object.entries(columnsOf(told))) {
+    const other = found[column];
+    if (other !== value && column !== UNTOLD)
       return `its ${column} is ${printable(other)}, by the events ${printable(value)}`;
   }
   return undefined;

@@ -14,4 +14,5 @@ export type {
   StageRow,
   TaskRow,
 } from './schema.ts';
+export { storeFile } from './store-file.ts';
 export { type Verification, verifyStore } from './verify-store.ts';

@@ -4,6 +4,7 @@ import { chainLink } from './chain.ts';
 import { core } from './migrations/0001-core.ts';
 import { checkedWork } from './migrations/0002-checked-work.ts';
 import { durable } from './migrations/0003-durable.ts';
+import { reviewing } from './migrations/0004-reviewing.ts';
 
 /** A step of the schema: statements that are run in order, as one transaction. */
 export interface Migration {
@@ -12,7 +13,7 @@ export interface Migration {
 }
 
 /** Every step of this version, oldest first. */
-export const MIGRATIONS: readonly Migration[] = [core, checkedWork, durable];
+export const MIGRATIONS: readonly Migration[] = [core, checkedWork, durable, reviewing];
 
 /** SHA-256 over a migration's statements, in hex. */
 export const migrationChecksum = ({ sql }: Migration): string =>

@@ -9,6 +9,7 @@ import { mergedWork } from './merged.ts';
 import type { MergedWork } from './merged-work.ts';
 import { applyMigrations } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
+import { owedRuns } from './owed.ts';
 import {
   readAttempts,
   readChanges,
@@ -59,6 +60,11 @@ export interface Store {
   productsOf(runId: string, taskKey: string): readonly ProductRow[];
   /** In the order they were raised; `delivered_at` is null for those still owed. */
   escalations(runId: string): readonly EscalationRow[];
+  /**
+   * The runs that owe an escalation, as their events tell it: each is raised, and no event delivers it. The order is
+   * that in which they were raised. A changed row of `escalations` makes no difference.
+   */
+  owed(): readonly string[];
   /**
    * Merged attempts under a content key, the last one charged first. Their replies and evidence come from events
    * whose chain holds; a run of which a row was changed gives none.
@@ -115,6 +121,7 @@ function storeOver(database: Database, tips: JournalOptions): Store {
     changesOf: (runId, taskKey) => readChanges(open, runId, taskKey),
     productsOf: (runId, taskKey) => readProducts(open, runId, taskKey),
     escalations: (runId) => readEscalations(open, runId),
+    owed: () => owedRuns(open),
     merged: mergedWork(open, tips.tip),
     acknowledge: (runId, taskId) => acknowledge(open, runId, taskId),
     close() {

@@ -13,7 +13,7 @@ export interface RunRow {
 
 /**
  * One task of a run. `created_at` is canonical UTC text, or `~` where the plan gave none, which sorts last. Work
- * that waits for its reviewers is `running`: the column knows no other word for it, and its attempt has no ending.
+ * that waits for its reviewers is `reviewing`, and its attempt has no ending.
  */
 export interface TaskRow {
   readonly run_id: string;
@@ -24,7 +24,14 @@ export interface TaskRow {
   readonly parallel_group: number | null;
   readonly created_at: string;
   readonly assigned_persona: string | null;
-  readonly status: 'pending' | 'running' | 'accepted' | 'complete' | 'abandoned' | 'held';
+  readonly status:
+    | 'pending'
+    | 'running'
+    | 'reviewing'
+    | 'accepted'
+    | 'complete'
+    | 'abandoned'
+    | 'held';
   readonly attempts: number;
   readonly last_attempt_at: string | null;
   readonly closed_at: string | null;

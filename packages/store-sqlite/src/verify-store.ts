@@ -8,8 +8,8 @@ import { MIGRATIONS } from './migration.ts';
 import { pendingMigrations } from './migration-ledger.ts';
 import { openForReading } from './open-database.ts';
 import type { BadRow } from './read-event.ts';
+import { runsTold } from './read-run.ts';
 import { translated } from './sqlite-error.ts';
-import { type Slot, statement } from './statement.ts';
 import { readTip, type Tip } from './tip.ts';
 import { isBehind } from './tip-check.ts';
 import { walk } from './walk.ts';
@@ -21,7 +21,7 @@ export interface Verification {
   readonly events: number;
   /** The first bad row of each run that has one; nothing after it was counted or compared. */
   readonly badRows: readonly BadRow[];
-  /** The rows of tasks and attempts that do not follow from their run's events. */
+  /** The rows of any table that do not follow from their run's events. */
   readonly changedRows: readonly ChangedRow[];
   /** `behind`: commits are gone. `none`: nothing whole was noted, as after a copy without the file. */
   readonly tip: 'holds' | 'none' | 'behind';
@@ -38,7 +38,7 @@ interface VerifyOptions {
 /**
  * Reads a store from end to end, changing nothing, and tells what is wrong with it; another process may write to it
  * meanwhile. Throws only for a file that is not there or can not be read, and for one of another version
- * (`STORE_NEWER`, `STORE_MIGRATION_CHANGED`; `STORE_OLDER` for events without hashes).
+ * (`STORE_NEWER`, `STORE_MIGRATION_CHANGED`; `STORE_OLDER`).
  */
 export function verifyStore({ path, busyTimeoutMs = 5_000 }: VerifyOptions): Verification {
   const tip = readTip(path);
@@ -59,15 +59,6 @@ const NOTHING: Verification = {
   ...{ tip: 'none', damage: [] },
 };
 
-const allRuns = statement((tables, _slot: Slot<object>) =>
-  tables
-    .selectFrom('events')
-    .select('run_id')
-    .union(tables.selectFrom('tasks').select('run_id'))
-    .union(tables.selectFrom('attempts').select('run_id'))
-    .orderBy('run_id'),
-);
-
 function verified(database: Database, tip: Tip | undefined): Verification {
   if (pendingMigrations(database, MIGRATIONS).length > 0) {
     // Nothing is left of what its tip names.
@@ -86,7 +77,7 @@ function verified(database: Database, tip: Tip | undefined): Verification {
     }
   };
   collecting(() => {
-    for (const { run_id } of open.rows(allRuns, {})) {
+    for (const { run_id } of open.rows(runsTold, {})) {
       found.runs += 1;
       collecting(() => {
         const run = verifiedRun(open, run_id, tip);
@@ -130,6 +121,6 @@ function tipOf(database: Database, tip: Tip | undefined): Verification['tip'] {
 const older = (): StoreError =>
   new StoreError(
     'STORE_OLDER',
-    'the store was made by an older version, whose events have no hashes',
-    'Open it once with this version, as atelier status does; then there is something to verify.',
+    'the store was made by an older version, whose tables are not those of this one',
+    'Open it once with this version, as atelier status does; then it can be verified.',
   );

@@ -84,9 +84,9 @@ test('the stages that an attempt has passed are kept in their order; told twice,
 });
 
 describe('work under review', () => {
-  test('has its reply, usage and facts, and no ending; its task counts as running', async () => {
+  test('has its reply, usage and facts, and no ending; its task is reviewing', async () => {
     const { store, statuses } = await storeAfter(charge('a', 1), requested);
-    expect(statuses()).toEqual(['a: running', 'r: pending']);
+    expect(statuses()).toEqual(['a: reviewing', 'r: pending']);
     const [attempt] = store.attempts(RUN, 'a');
     expect(attempt).toMatchObject({ ending: null, ended_at: null });
     expect(attempt?.usage_json).toBe(JSON.stringify(usage));
@@ -225,4 +225,36 @@ test('the tables follow from the events alone: a journal told again gives the sa
   });
   expect(rows(again)).toEqual(rows(store));
   expect(rows(store).changes).toHaveLength(4);
+});
+
+describe('a changed plan says anew who reviews whom', () => {
+  const taken = (...tasks: readonly Task[]): RunFact => ({ type: 'plan.taken', tasks });
+  const [a, r] = TASKS as readonly [Task, Task];
+  const asked = [charge('a', 1), requested] as const;
+
+  test('work whose only reviewer is dropped is accepted', async () => {
+    const { append, statuses } = await storeAfter(...asked);
+    expect(statuses()).toContain('a: reviewing');
+    await append(taken(a));
+    expect(statuses()).toContain('a: accepted');
+  });
+
+  test('approved work waits for a reviewer that is new', async () => {
+    const { append, statuses } = await storeAfter(...asked, review(1, 1), approved, accepted);
+    expect(statuses()).toEqual(['a: accepted', 'r: accepted']);
+    await append(taken(a, r, { id: 's', parallel_group: 1, reviews: 'a' }));
+    expect(statuses()).toEqual(['a: reviewing', 'r: accepted', 's: pending']);
+  });
+
+  test('an approval of other work than a reviewer has now counts no more', async () => {
+    const { append, statuses } = await storeAfter(...asked, review(1, 1), approved, accepted);
+    await append(taken(a, { id: 'b', parallel_group: 1 }, { ...r, reviews: 'b' }));
+    expect(statuses()).toEqual(['a: accepted', 'b: pending', 'r: pending']);
+  });
+
+  test('an approval of the same work stays one', async () => {
+    const { append, statuses } = await storeAfter(...asked, review(1, 1), approved, accepted);
+    await append(taken(a, { ...r, title: 'again' }));
+    expect(statuses()).toEqual(['a: accepted', 'r: accepted']);
+  });
 });

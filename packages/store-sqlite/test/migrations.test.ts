@@ -40,6 +40,7 @@ test('a shipped migration is never edited', () => {
     ['0001-core', '3be286cde56173118966d05dc560919f5ffc9e4930746134473596ef65ac4cb1'],
     ['0002-checked-work', 'b31dfee8de87af8e796d8717a62a9e913f7d71d5d6e75d5ed8d7729a88d645c8'],
     ['0003-durable', '8c9f4abcb82557cf0a7e381e326dfac9b6d6c5f032db487287459fadfad1e2aa'],
+    ['0004-reviewing', '7b36770139c53e70d0415cf44b5e77f3b68e8f75b58c344bd8df8ca88b4ce482'],
   ]);
 });
 
@@ -188,6 +189,40 @@ test('a run of the first version goes on: what it has stays, what it could not k
     events('run', 3, { type: 'attempt.checked', taskId: 'a', attempt: 1, stage: 'verify' }),
   );
   expect(store.stagesOf('run', 'a')).toMatchObject([{ stage: 'verify' }]);
+});
+
+test('work under review is told as such in a file of the third version, and nothing else changes', () => {
+  const path = storePath();
+  const third = openDatabase(path, 0);
+  applyMigrations(third, {}, MIGRATIONS.slice(0, 3));
+  third.exec("INSERT INTO runs (run_id, policy_json, started_at) VALUES ('run', '{}', '')");
+  const task = third.prepare(
+    `INSERT INTO tasks (run_id, task_key, id, position, title, created_at, status, attempts)
+       VALUES ('run', ?, ?, ?, 'kept', '~', ?, ?)`,
+  );
+  const event = third.prepare(
+    "INSERT INTO events VALUES ('run', ?, 'review.requested', '', ?, '')",
+  );
+  const rows = [
+    [7, 'running', 2],
+    ['worked on again', 'running', 2],
+    ['approved', 'accepted', 1],
+    ['new', 'pending', 0],
+  ] as const;
+  for (const [position, [id, status, attempts]] of rows.entries())
+    task.run(`${id}`, id, position, status, attempts);
+  const asked = [
+    { taskId: 7, attempt: 2 },
+    { taskId: 'worked on again', attempt: 1 },
+    { taskId: 'approved', attempt: 1 },
+  ].map((one) => JSON.stringify(one));
+  for (const [index, text] of [...asked, 'spoiled'].entries()) event.run(index + 1, text);
+  third.close();
+  const found = storeAt(path).tasks('run');
+  expect(found.map(({ title, status }) => `${title} ${status}`).sort()).toEqual([
+    ...['kept accepted', 'kept pending', 'kept reviewing', 'kept running'],
+  ]);
+  expect(found.find(({ id }) => id === 7)?.status).toBe('reviewing');
 });
 
 describe('a file of another version is refused and stays as it is', () => {

@@ -109,8 +109,8 @@ test('events that make no run are told, though their chain holds', async () => {
   store.close();
   tamper(
     donor,
-    `INSERT INTO tasks SELECT run_id, 'x', 'x', 9, title, 1, created_at, null, 'pending', 0, null, null, null,
-       null, null, null, null FROM tasks WHERE task_key = 'a'`,
+    `INSERT INTO tasks (run_id, task_key, id, position, parallel_group, created_at, status, attempts)
+       VALUES ('one', 'x', 'x', 9, 1, '~', 'pending', 0)`,
   );
   const again = openStore({ path: donor });
   await again.journal.append(events('one', 2, charge('x', 1)));

@@ -2,7 +2,7 @@ import type { SavedState } from './attempt/attempt-record.ts';
 import type { AttemptName, CarveRequest, Worktree } from './attempt/carve.ts';
 import type { Scratch } from './attempt/checkout.ts';
 import type { Removal } from './attempt/remove.ts';
-import type { Salvage } from './attempt/salvage.ts';
+import type { Salvage, SalvageOptions } from './attempt/salvage.ts';
 import type { ChangeSet } from './content/change-set.ts';
 import type { FileFact } from './content/facts.ts';
 import type { TreeEntry } from './content/objects-at.ts';
@@ -47,7 +47,11 @@ export interface Run {
    * `undefined` when nothing changed; then there is no ref, so that each ref of a run is work. FIFOs, sockets and
    * devices in the worktree are removed first. Throws `SALVAGE_TOO_LARGE` before git reads more than can be saved.
    */
-  salvage(worktree: Worktree, message: string): Promise<Salvage | undefined>;
+  salvage(
+    worktree: Worktree,
+    message: string,
+    options?: SalvageOptions,
+  ): Promise<Salvage | undefined>;
   /** What the last salvage of an attempt saved; `undefined` when there was none. */
   saved(attempt: AttemptName): Promise<SavedState | undefined>;
   /** The ref that holds what an attempt left; `undefined` when it left nothing. */
@@ -67,8 +71,17 @@ export interface Run {
   tree(commit: string): Promise<string>;
   /** What a commit has at each of the given paths, folders included; a path that is not there is left out. */
   objectsAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, TreeEntry>>;
+  /** Whether a commit has symbolic links or submodules in these folders: what is read there may be elsewhere. */
+  hasLinks(commit: string, folders: readonly string[]): Promise<boolean>;
+  /** The files and folders of the clone that the next worktree gets beside the commit’s, as absolute paths. */
+  equipped(): Promise<readonly string[]>;
   /** Whether a commit, if there is one of that name, is in the integration branch. */
   contains(commit: string): Promise<boolean>;
+  /**
+   * Throws `MERGED_WORK_MISSING`, naming the tasks, unless the integration branch has all of these commits: for a host
+   * that goes on with a run, before it dispatches anything.
+   */
+  assertMerged(merged: readonly Offer[]): Promise<void>;
   /** Size and hash of files in a commit, computed here. Paths that name no file there are left out. */
   facts(commit: string, paths: readonly string[]): Promise<readonly FileFact[]>;
   /** The paths in which a saved commit conflicts with another, or with the tip. None: it can be merged. */
@@ -84,11 +97,14 @@ export interface Run {
   integrate(offers: readonly Offer[], signal?: AbortSignal): Promise<readonly Merge[]>;
   /**
    * Removes what killed hosts have left of this run, once all of its workers have ended, but for attempts at large.
-   * Work that is on no ref is saved first; what can not be saved stays, with a warning.
+   * Their checkouts stay as well. Work that is on no ref is saved first; what can not be saved stays, with a warning.
    */
   tidy(isAtLarge: IsAtLarge): Promise<void>;
-  /** Makes a worktree of any commit for commands of the host. Throws `NO_SUCH_COMMIT`. */
-  checkout(commit: string, signal?: AbortSignal): Promise<Scratch>;
+  /**
+   * Makes a worktree of any commit for commands of the host, or for a worker that only reads: the attempt that it is
+   * for is its tenant. Throws `NO_SUCH_COMMIT`.
+   */
+  checkout(commit: string, signal?: AbortSignal, tenant?: AttemptName): Promise<Scratch>;
   /** Such a worktree of an earlier host, by its name; `undefined` when it is not there any more. */
   reopen(name: string): Promise<Scratch | undefined>;
 }

@@ -11,11 +11,14 @@ import { unchanged } from './attempt/unchanged.ts';
 import { changeSet } from './content/change-set.ts';
 import { openContentGit } from './content/content-git.ts';
 import { facts } from './content/facts.ts';
+import { hasLinks } from './content/has-links.ts';
 import { objectsAt } from './content/objects-at.ts';
 import { treeOf } from './content/tree-of.ts';
+import { selected } from './equip/selected.ts';
 import { WorktreeError } from './error.ts';
 import type { Git } from './git/git.ts';
 import { oneAtATime } from './git/one-at-a-time.ts';
+import { assertMerged } from './integration/assert-merged.ts';
 import { contains } from './integration/contains.ts';
 import { integrate } from './integration/integrate.ts';
 import { commitOf, moveRef, tipOf } from './integration/integration-branch.ts';
@@ -67,7 +70,7 @@ export async function startRun(clone: Clone, request: RunRequest): Promise<Run> 
     tip: () => tipOf(site),
     carve: (request, signal) => carve(site, request, signal),
     find: (attempt) => findCarved(site, attempt),
-    salvage: (worktree, message) => salvage(site, worktree, message),
+    salvage: (worktree, message, options) => salvage(site, worktree, message, options),
     saved: async ({ taskId, attempt }) => (await readAttempt(root, taskId, attempt))?.saved,
     savedRef: async ({ taskId, attempt }) => {
       const saved = (await readAttempt(root, taskId, attempt))?.saved;
@@ -78,7 +81,10 @@ export async function startRun(clone: Clone, request: RunRequest): Promise<Run> 
     remove: (worktree) => remove(site, worktree),
     release: (attempt) => release(site, attempt),
     objectsAt: (commit, paths) => objectsAt(content.objects, commit, paths),
+    hasLinks: (commit, folders) => hasLinks(content.objects, commit, folders),
+    equipped: () => selected(site, equipment),
     contains: (commit) => contains(site, commit),
+    assertMerged: (merged) => assertMerged(site, merged),
     tree: (commit) => treeOf(content.objects, commit),
     facts: (commit, paths) => facts(site, commit, paths),
     conflicts: (commit, against) => conflicts(site, commit, against),
@@ -86,7 +92,7 @@ export async function startRun(clone: Clone, request: RunRequest): Promise<Run> 
     publish: (step) => publish(site, step),
     integrate: (offers, signal) => integrate(site, offers, signal),
     tidy: (isAtLarge) => tidy(site, isAtLarge),
-    checkout: (commit, signal) => checkout(site, commit, signal),
+    checkout: (commit, signal, tenant) => checkout(site, commit, { signal, tenant }),
     reopen: (name) => reopen(site, name),
   };
 }
@@ -132,7 +138,7 @@ function recordIn(text: string): RunRecord | undefined {
 /** Whole or not at all: a run without it can not go on. */
 async function writeRun(root: string, record: RunRecord): Promise<void> {
   const file = join(root, 'run.json');
-  await writeFile(`${file}.new`, JSON.stringify(record));
+  await writeFile(`${file}.new`, JSON.stringify(record), { flush: true });
   await rename(`${file}.new`, file);
 }
 

@@ -174,3 +174,18 @@ const tryShow = (dir: string, what: string): string => {
     return '';
   }
 };
+
+it('under a worker that may still live nothing goes, and the rest does', async () => {
+  const { run, inventory } = await stage();
+  const alive = await run.carve({ taskId: 'a', attempt: 2 });
+  const reads = await run.checkout(run.base, undefined, { taskId: 'reviewer', attempt: 1 });
+  const gone = await run.carve({ taskId: 'a', attempt: 1 });
+  const isAtLarge = (runId: string, { taskId, attempt }: { taskId: string; attempt: number }) =>
+    runId === 'r1' && ['a 2', 'reviewer 1'].includes(`${taskId} ${attempt}`);
+  const { removed, kept } = await collectWorktrees({ ...inventory, ...idle, isAtLarge });
+  expect(removed.map(({ path }) => path)).toEqual([gone.path]);
+  expect(kept.map(({ worktree, why }) => [worktree.path, why]).sort()).toEqual(
+    [alive.path, reads.path].sort().map((path) => [path, 'its worker may still live']),
+  );
+  expect([alive, reads, gone].map(({ path }) => existsSync(path))).toEqual([true, true, false]);
+});

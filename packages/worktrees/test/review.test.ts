@@ -212,19 +212,34 @@ it('a host that is killed before the verdict of a reviewer was recorded loses no
   expect(await again?.report).toEqual(REPLIED);
 });
 
-it('the folder stays under a reviewer that could not be ended', async () => {
+it.each([
+  ['who does not say', undefined],
+  ['whose report says so', 'unstoppable'],
+])('the folder stays under a reviewer that could not be ended, %s', async (_, cause) => {
   const { dir, run } = await reviewed();
   const inner = reviewers(() => undefined);
+  const told: AttemptReport = { kind: 'failed', cause: 'unstoppable', detail: 'it lives' };
   const unstoppable: Transport = {
     ...inner,
-    start: async (given, signal) => ({
-      ...(await inner.start(given, signal)),
-      stop: () => Promise.reject(new Error('does not end')),
-    }),
+    start: async (given, signal) => {
+      const handle = await inner.start(given, signal);
+      // Then its folder says nothing about how it ended.
+      if (cause) write(given.workspace ?? '', { 'work.txt': 'y' });
+      return {
+        ...handle,
+        report: cause ? Promise.resolve(told) : handle.report,
+        stop: () => Promise.reject(new Error('does not end')),
+      };
+    },
   };
   const transport = withWorktrees(unstoppable, run);
   const handle = await transport.start(order, signal);
-  await expect(handle.stop('x')).rejects.toThrow('does not end');
+  if (cause) expect(await handle.report).toMatchObject({ kind: 'failed', cause });
+  else await expect(handle.stop('x')).rejects.toThrow('does not end');
   await transport.release?.(order);
   expect(worktrees(dir)).toBe(3);
+  // Nor does a later host take it for what a killed one has left.
+  const later = await start(dir, { root: run.root });
+  await later.run.tidy(({ taskId }) => taskId === 'reviewer');
+  expect(worktrees(dir)).toBe(2);
 });

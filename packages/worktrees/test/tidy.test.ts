@@ -142,3 +142,21 @@ it('a record that can not be read any more: its worktree stays, whatever is in i
   await run.tidy(nobody);
   expect(existsSync(join(path, 'half.txt'))).toBe(true);
 });
+
+it('the checkout of a reviewer that could not be ended stays, and that of a command goes', async () => {
+  const dir = clone();
+  const { run } = await start(dir);
+  const reviewer = { taskId: 'reviewer', attempt: 2 };
+  const atLarge = await run.checkout(run.base, undefined, reviewer);
+  const other = await run.checkout(run.base, undefined, { ...reviewer, attempt: 1 });
+  const command = await run.checkout(run.base);
+  const later = await start(dir, { root: run.root });
+  await later.run.tidy(({ taskId, attempt }) => taskId === 'reviewer' && attempt === 2);
+  expect([atLarge, other, command].map(({ path }) => existsSync(path))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  await later.run.tidy(nobody);
+  expect(existsSync(atLarge.path)).toBe(false);
+});

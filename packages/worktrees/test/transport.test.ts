@@ -423,28 +423,128 @@ it('what a task must produce is saved where git ignores it', async () => {
   expect(set?.changes.map(({ path }) => path)).toEqual(['out/r.txt']);
 });
 
-it('a worker that can not be stopped keeps its folder, and what is there is saved', async () => {
-  const { run } = await start(clone());
-  let path = '';
-  const stuck: Transport = {
+/** A worker that can not be ended, until it is told to be gone. */
+function unstoppable(work: (path: string) => void) {
+  let die = (_report: AttemptReport) => {};
+  const report = new Promise<AttemptReport>((resolve) => {
+    die = resolve;
+  });
+  const transport: Transport = {
     ...workers(() => undefined),
     start: async ({ workspace = '' }) => {
-      path = workspace;
-      write(path, { 'work.txt': 'x' });
+      work(workspace);
       return {
-        report: new Promise(() => undefined),
+        report,
         peek: async () => null,
         stop: () => Promise.reject(new Error('it lives')),
       };
     },
   };
-  const transport = withWorktrees(stuck, run);
-  const handle = await transport.start(order, new AbortController().signal);
-  await expect(handle.stop('timeout')).rejects.toThrow('it lives');
+  return { transport, die };
+}
+
+const UNSTOPPABLE: AttemptReport = { kind: 'failed', cause: 'unstoppable', detail: 'it lives' };
+
+it.each([
+  ['and its report never comes', false],
+  ['and its report says so', true],
+])(
+  'a worker that can not be stopped keeps its folder, and what is there is saved: %s',
+  async (_, told) => {
+    const { run } = await start(clone());
+    let path = '';
+    const stuck = unstoppable((workspace) => {
+      path = workspace;
+      write(path, { 'work.txt': 'x' });
+    });
+    const transport = withWorktrees(stuck.transport, run);
+    const handle = await transport.start(order, new AbortController().signal);
+    await expect(handle.stop('timeout')).rejects.toThrow('it lives');
+    if (told) {
+      stuck.die(UNSTOPPABLE);
+      expect(await handle.report).toEqual(UNSTOPPABLE);
+    }
+    await transport.release?.(order);
+    expect(await run.saved({ taskId: 'a', attempt: 1 })).toMatchObject({
+      changed: 1,
+      provisional: true,
+    });
+    expect(existsSync(join(path, 'work.txt'))).toBe(true);
+  },
+);
+
+it.each(['adopts it', 'finds it gone', 'only releases it'])(
+  'what was saved under a worker that lived on is saved anew by a later host, which %s',
+  async (how) => {
+    const dir = clone();
+    const { run } = await start(dir);
+    let path = '';
+    const stuck = unstoppable((workspace) => {
+      path = workspace;
+      write(path, { 'half.txt': 'x' });
+    });
+    const handle = await withWorktrees(stuck.transport, run).start(
+      order,
+      new AbortController().signal,
+    );
+    await expect(handle.stop('timeout')).rejects.toThrow('it lives');
+    write(path, { 'rest.txt': 'x' });
+    const later = await start(dir, { root: run.root });
+    const inner = workers(() => done(order));
+    const transport = withWorktrees(
+      how === 'adopts it' ? inner : { ...inner, adopt: async () => undefined },
+      later.run,
+    );
+    if (how !== 'only releases it') {
+      const adopted = await transport.adopt?.(order, new AbortController().signal);
+      await adopted?.report;
+      // Before its checks look at it.
+      expect(await later.run.saved({ taskId: 'a', attempt: 1 })).toMatchObject({ changed: 2 });
+    }
+    await transport.release?.(order);
+    const saved = await later.run.saved({ taskId: 'a', attempt: 1 });
+    expect(saved).toMatchObject({ changed: 2 });
+    expect(saved).not.toHaveProperty('provisional');
+    const ref = `refs/atelier/r1/${safeName('a')}/1`;
+    expect(git(dir, 'ls-tree', '--name-only', ref)).toBe('f.txt\nhalf.txt\nrest.txt');
+    expect(git(dir, 'for-each-ref', 'refs/atelier')).not.toContain('after');
+    expect(existsSync(path)).toBe(false);
+  },
+);
+
+it('a start or a search that was given up, or that can not tell, keeps the folder', async () => {
+  const { run } = await start(clone());
+  let path = '';
+  let carry = (_why: Error) => {};
+  const hangs: Transport = {
+    ...workers(() => undefined),
+    start: ({ workspace = '' }) => {
+      path = workspace;
+      write(path, { 'work.txt': 'x' });
+      return new Promise((_, reject) => {
+        carry = reject;
+      });
+    },
+    adopt: () => Promise.reject(new Error('can not tell')),
+  };
+  const transport = withWorktrees(hangs, run);
+  const starting = transport.start(order, new AbortController().signal);
+  await until(() => path !== '');
   await transport.release?.(order);
-  expect(await run.saved({ taskId: 'a', attempt: 1 })).toMatchObject({ changed: 1 });
   expect(existsSync(join(path, 'work.txt'))).toBe(true);
+  carry(Object.assign(new Error('it lives'), { code: 'WORKER_UNSTOPPABLE' }));
+  await expect(starting).rejects.toThrow('it lives');
+  await transport.release?.(order);
+  const searching = withWorktrees(hangs, run);
+  await expect(searching.adopt?.(order, new AbortController().signal)).rejects.toThrow('can not');
+  await searching.release?.(order);
+  expect(existsSync(join(path, 'work.txt'))).toBe(true);
+  expect(await run.saved({ taskId: 'a', attempt: 1 })).toMatchObject({ provisional: true });
 });
+
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
 
 it.each(['ends', 'lives on'])(
   'a stop does not wait for ever for the saving, which goes on (the worker %s)',

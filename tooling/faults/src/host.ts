@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { commandAgent } from '@atelier/cli-transport';
 import { dispatchHostPipeline } from '@atelier/host';
 import { platformSandbox } from '@atelier/sandbox';
-import { openStore } from '@atelier/store-sqlite';
+import { openStore, storeFile } from '@atelier/store-sqlite';
 import { openRepository } from '@atelier/worktrees';
 import { fatalAgent } from './fatal-agent.ts';
 import { fatalJournal } from './fatal-journal.ts';
@@ -28,7 +27,7 @@ async function drive({ place, point, attestation }: HostOrder): Promise<void> {
   const { expect } = fatalSpawn({ point, die, onSpawn: (of) => pass({ kind: 'spawn', of }) });
   const { stateDir } = await openRepository({ dir: place.repo });
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
-  const store = openStore({ path: join(stateDir, 'atelier.db') });
+  const store = openStore({ path: storeFile(stateDir) });
   const walls = platformSandbox();
   const wrap = {
     kind: walls.kind,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { printable } from '@atelier/envelope';
-import { openStore } from '@atelier/store-sqlite';
+import { openStore, storeFile } from '@atelier/store-sqlite';
 import { type Command, UsageError } from '../command.ts';
 import type { Streams } from '../streams.ts';
 import { run } from './run.ts';
@@ -58,7 +58,7 @@ const INTENDED =
   'outline complete 1, kinds complete 1, glossary complete 2, green complete 2, taster complete 2, black complete 1, prices abandoned 1, shopping abandoned 0, index complete 1';
 
 function endedAsIntended(repository: string): boolean {
-  const store = openStore({ path: join(repository, '.git/atelier/atelier.db') });
+  const store = openStore({ path: storeFile(join(repository, '.git/atelier')) });
   try {
     const [run] = store.runs();
     const rows = run ? [...store.tasks(run.run_id)] : [];

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { printable } from '@atelier/envelope';
 import { jsonLine } from '@atelier/reporters';
-import { type Verification, verifyStore } from '@atelier/store-sqlite';
+import { type ChangedRow, storeFile, type Verification, verifyStore } from '@atelier/store-sqlite';
 import { openRepository } from '@atelier/worktrees';
 import { type Command, UsageError } from '../command.ts';
 import { parseProjectArguments } from './project-arguments.ts';
@@ -25,7 +25,7 @@ export const verify: Command = {
     if (given.positionals.length > 0)
       throw new UsageError('verify takes no arguments', 'It reads the record of every run.');
     const repository = await openRepository({ dir: resolve(cwd, given.repo ?? '.') });
-    const path = join(repository.stateDir, 'atelier.db');
+    const path = storeFile(repository.stateDir);
     if (!existsSync(path))
       throw new UsageError(`there is no record at ${path}`, 'Run a plan first.');
     const found = verifyStore({ path });
@@ -44,9 +44,16 @@ const faultsOf = ({ badRows, changedRows, tip, damage }: Verification): string[]
     ({ runId, seq, why }) => `Bad: event ${seq} of run ${printable(runId)}: ${printable(why)}`,
   ),
   ...changedRows.map(
-    ({ table, runId, taskKey, attempt, why }) =>
-      `Changed: ${table} of run ${printable(runId)}, task ${printable(taskKey)}${attempt === undefined ? '' : `, attempt ${attempt}`}: ${printable(why)}`,
+    (row) => `Changed: ${row.table} of run ${placeOf(row)}: ${printable(row.why)}`,
   ),
   ...(tip === 'behind' ? ['Gone: the record ends before the last commit that was noted.'] : []),
   ...damage.map((one) => `Damaged: ${printable(one)}`),
 ];
+
+const placeOf = ({ runId, taskKey, attempt, name }: ChangedRow): string =>
+  [
+    printable(runId),
+    ...(taskKey === undefined ? [] : [`task ${printable(taskKey)}`]),
+    ...(attempt === undefined ? [] : [`attempt ${attempt}`]),
+    ...(name === undefined ? [] : [printable(name)]),
+  ].join(', ');

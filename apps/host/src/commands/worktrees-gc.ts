@@ -3,7 +3,7 @@ import { sweep } from '@atelier/cli-transport';
 import { printable } from '@atelier/envelope';
 import { jsonLine, renderCollection } from '@atelier/reporters';
 import type { Store } from '@atelier/store-sqlite';
-import { type Collection, collectWorktrees } from '@atelier/worktrees';
+import { type Collection, type CollectRequest, collectWorktrees } from '@atelier/worktrees';
 import type { Command } from '../command.ts';
 import { holdProject } from '../compose/hold-project.ts';
 import type { Project } from '../compose/project.ts';
@@ -57,14 +57,16 @@ async function collect(
   const why = whyKept(project.store);
   const isInUse = (runId: string) => !unfinished && why(runId) !== undefined;
   let homes = await homesOf(project);
-  if (!dryRun && (await endWorkers(homes, isInUse, stderr)) > 0) homes = await homesOf(project);
+  const swept = dryRun ? NOBODY : await endWorkers(homes, isInUse, stderr);
+  if (swept.ended > 0) homes = await homesOf(project);
+  const { isAtLarge } = swept;
   const shares = maxBytes === undefined ? undefined : shareBudget(homes, { maxBytes, isInUse });
   const removed: Collection['removed'][number][] = [];
   const kept: Collection['kept'][number][] = [];
   for (const { path } of homes) {
     const share = shares?.get(path);
     const done = await collectWorktrees({
-      ...{ repository: project.repository, home: path, isInUse, dryRun },
+      ...{ repository: project.repository, home: path, isInUse, isAtLarge, dryRun },
       ...(share === undefined ? {} : { maxBytes: share }),
     });
     removed.push(...done.removed);
@@ -88,23 +90,46 @@ function whyKept(store: Store): (runId: string) => string | undefined {
   };
 }
 
-/** No folder is removed under a worker that a killed host left. Resolves to how many there were. */
+interface EndedWorkers {
+  readonly ended: number;
+  readonly isAtLarge: NonNullable<CollectRequest['isAtLarge']>;
+}
+
+const NOBODY: EndedWorkers = { ended: 0, isAtLarge: () => false };
+
+/** No folder is removed under a worker that a killed host left: each is ended, and one that may live on keeps its own. */
 async function endWorkers(
   homes: readonly Home[],
   isInUse: (runId: string) => boolean,
   stderr: Output,
-): Promise<number> {
-  const folders = homes.flatMap(({ path, worktrees }) =>
-    worktrees.filter(({ runId }) => !isInUse(runId)).map(({ run }) => join(path, run)),
+): Promise<EndedWorkers> {
+  const runs = new Map(
+    homes.flatMap(({ path, worktrees }) =>
+      worktrees
+        .filter(({ runId }) => !isInUse(runId))
+        .map(({ run, runId }) => [join(path, run), runId] as const),
+    ),
   );
+  const atLarge = new Set<string>();
   let ended = 0;
-  for (const folder of new Set(folders))
-    for (const { taskId, attempt } of await sweep(workersFolder(folder))) {
-      ended += 1;
-      stderr.write(`ended the worker of task ${printable(taskId)}, attempt ${attempt}\n`);
+  for (const [folder, runId] of runs)
+    for (const { taskId, attempt, isGone } of await sweep(workersFolder(folder))) {
+      const worker = `the worker of task ${printable(taskId)}, attempt ${attempt}`;
+      if (isGone) ended += 1;
+      else atLarge.add(attemptIn(runId, taskId, attempt));
+      stderr.write(isGone ? `ended ${worker}\n` : `warning: ${worker} may still live\n`);
     }
-  return ended;
+  return {
+    ended,
+    isAtLarge: (runId, { taskId, attempt }) =>
+      atLarge.has(attemptIn(runId, taskId, attempt)) ||
+      atLarge.has(attemptIn(runId, undefined, undefined)),
+  };
 }
+
+/** A worker of which nothing can be read may be in any worktree of its run. */
+const attemptIn = (runId: string, taskId?: string, attempt?: number): string =>
+  JSON.stringify([runId, taskId, attempt]);
 
 function* linesOf({ removed, kept }: Collection, dryRun: boolean): Generator<object> {
   for (const worktree of removed)

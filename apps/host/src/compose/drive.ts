@@ -5,6 +5,7 @@ import { printable } from '@atelier/envelope';
 import { finishedRecord, jsonLine, renderReport, type SandboxState } from '@atelier/reporters';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
+import { midRun } from '../mid-run.ts';
 import { agentPrint } from '../replay/agent-print.ts';
 import type { SpendLimit } from '../spend-limit.ts';
 import { spendingOf } from '../spending/spending.ts';
@@ -144,6 +145,7 @@ async function driveWith(
   closing.push(reporter.end);
   for (const path of project.config.sandboxRead)
     streams.stderr.write(`workers may read ${printable(path)}\n`);
+  let begun = false;
   const report = await runOnRepository({
     runId,
     tasks: given.tasks,
@@ -178,6 +180,7 @@ async function driveWith(
       sandbox: confined ? confinement.wrap.kind : confinement.attestedBy,
     },
     onEvent: (event) => {
+      begun = true;
       spending.onEvent(event);
       busy.onEvent(event);
       if (event.type === 'escalation.raised') told.keys.add(event.key);
@@ -186,6 +189,8 @@ async function driveWith(
     onSignal: tellWaits(streams),
     onGate: (note) => streams.stderr.write(`${gateNoteText(note)}\n`),
     onWarning: warn,
+  }).catch((error: unknown) => {
+    throw begun ? midRun(error) : error;
   });
   reporter.end();
   const taken = given.takeover && (await takeOver(report, given.takeover, project.repository));

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { openStore, type Store } from '@atelier/store-sqlite';
+import { openStore, type Store, storeFile } from '@atelier/store-sqlite';
 import { openRepository, type Repository } from '@atelier/worktrees';
 import { type Config, readConfig } from '../read-config.ts';
 import { stateFolder } from './state-folder.ts';
@@ -29,6 +28,6 @@ export async function openProject({
 }: ProjectOptions): Promise<Project> {
   const config = await readConfig(configFile);
   const repository = await openRepository({ dir, allowFilters: config.allowFilters });
-  const store = openStore({ path: join(stateFolder(repository.stateDir), 'atelier.db') });
+  const store = openStore({ path: storeFile(stateFolder(repository.stateDir)) });
   return { repository, store, config, stateHome };
 }

@@ -27,7 +27,13 @@ import {
 } from '@atelier/engine';
 import type { PlanWorktree } from '@atelier/engine/plan';
 import { type JsonValue, replyJsonSchema } from '@atelier/envelope';
-import { type Equipment, type Repository, withWorktrees } from '@atelier/worktrees';
+import {
+  type Equipment,
+  type Offer,
+  type Repository,
+  type Run,
+  withWorktrees,
+} from '@atelier/worktrees';
 import { mergedBefore, type ReplaySource } from '../replay/merged-before.ts';
 import { auditText } from './audit-text.ts';
 import { briefingOf } from './brief.ts';
@@ -111,15 +117,18 @@ export async function runOnRepository(given: RepositoryRun): Promise<RepositoryR
     equipment: equipmentOf(given),
     ...(shell && setup.length > 0 ? { setUp: setUpBy(shell, setup) } : {}),
   });
-  if (worktree.setup || worktree.copy || worktree.link) await assertReady(branch);
   const { policy, journal, sink, gate, signal, about, onEvent, onGate } = given;
+  await branch.assertMerged(mergesIn(await journal.load(runId)));
+  if (worktree.setup || worktree.copy || worktree.link) await assertReady(branch);
   const briefing = given.briefing ?? briefingOf({ ...given, work: branch });
   const report = await run(tasks, {
     runId,
     policy,
     journal,
     briefing,
-    ...(given.replay ? { recall: recallOf(given, given.replay, { briefing, work: branch }) } : {}),
+    ...(given.replay
+      ? { recall: recallOf(given, given.replay, { briefing, work: branch, warn: onWarning }) }
+      : {}),
     clock: systemClock,
     transport: withWorktrees((given.around ?? plainly)(cliTransport(cli)), branch),
     audit: auditText,
@@ -148,13 +157,21 @@ export async function runOnRepository(given: RepositoryRun): Promise<RepositoryR
   return { ...report, branch: branch.branch, tip };
 }
 
+/** What the run has merged so far, here or in an earlier run. */
+const mergesIn = (events: readonly RunEvent[]): readonly Offer[] =>
+  events.flatMap((event) => {
+    if (event.type !== 'task.completed' && event.type !== 'task.replayed') return [];
+    const { merge } = Object(event.evidence) as { readonly merge?: unknown };
+    return typeof merge === 'string' ? [{ taskId: event.taskId, commit: merge }] : [];
+  });
+
 const plainly = (transport: Transport): Transport => transport;
 
 /** Every part of a run's setting that a result could depend on is in the key of its content. */
 function recallOf(
   { tasks, waveGate, worktree, read = [], confinement, handIn }: RepositoryRun,
   { merged, settings, modelOf }: Pick<ReplaySource, 'merged' | 'settings' | 'modelOf'>,
-  seams: Pick<ReplaySource, 'briefing' | 'work'>,
+  seams: Pick<ReplaySource, 'briefing' | 'warn'> & { readonly work: Run },
 ): Recall {
   const walls = confinement.kind === 'sandboxed' ? confinement.wrap.kind : confinement.kind;
   const own = { waveGate, worktree, read, walls, handIn, schema: replyJsonSchema() };
@@ -162,6 +179,7 @@ function recallOf(
   const isGated = waveGate !== undefined || (worktree?.setup ?? []).length > 0;
   return mergedBefore({
     ...{ ...seams, tasks, merged, settings: all, isGated },
+    files: async () => [...read, ...(await seams.work.equipped())],
     ...(modelOf ? { modelOf } : {}),
   });
 }

@@ -2,9 +2,9 @@ import { deliverOwed, type EscalationSink } from '@atelier/engine';
 import type { Store } from '@atelier/store-sqlite';
 import { asCodedError } from '../host-error.ts';
 
-/** Which runs owe escalations, and how they are told. */
-export interface OldDebts {
-  readonly store: Store;
+/** What earlier runs owe, and how it is told. */
+export interface OwedBefore {
+  readonly store: Pick<Store, 'owed' | 'journal'>;
   readonly sink: EscalationSink;
   /** The run that is about to be driven: it settles its own. */
   readonly except: string;
@@ -12,13 +12,12 @@ export interface OldDebts {
 }
 
 /**
- * Hands over what earlier hosts did not get told before they died. Only while nobody else drives these runs. A run
+ * Hands over what earlier hosts did not get told before they died, by the events and not by a table that repeats them. Only while nobody else drives these runs. A run
  * whose record can not be read is named and passed over.
  */
-export async function settleEscalations({ store, sink, except, warn }: OldDebts): Promise<void> {
-  for (const { run_id: runId } of store.runs()) {
-    const owes = store.escalations(runId).some(({ delivered_at }) => delivered_at === null);
-    if (!owes || runId === except) continue;
+export async function settleEscalations({ store, sink, except, warn }: OwedBefore): Promise<void> {
+  for (const runId of store.owed()) {
+    if (runId === except) continue;
     try {
       await deliverOwed({ runId, journal: store.journal, sink });
     } catch (error) {

@@ -3,7 +3,7 @@ import type { Task } from '@atelier/engine';
 import type { JsonValue } from '@atelier/envelope';
 
 /** Changed whenever the same parts mean something else. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** All that the result of a task depends on. */
 export interface ContentParts {
@@ -16,10 +16,19 @@ export interface ContentParts {
   readonly settings: JsonValue;
   /** What it reads, as names of git objects by path. */
   readonly trees: readonly (readonly [path: string, oid: string])[];
+  /** What it may read outside of git, as one print. */
+  readonly files: string;
 }
 
 /** One text that is equal only where all parts are equal. */
-export function contentKey({ briefing, task, reviewers, settings, trees }: ContentParts): string {
+export function contentKey({
+  briefing,
+  task,
+  reviewers,
+  settings,
+  trees,
+  files,
+}: ContentParts): string {
   const parts = [
     VERSION,
     briefing,
@@ -27,6 +36,7 @@ export function contentKey({ briefing, task, reviewers, settings, trees }: Conte
     reviewers.map((one) => sorted(wordsOf(one))),
     sorted(settings),
     trees,
+    files,
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -2,7 +2,8 @@ import { type Briefing, type Recall, type Replayable, type Task, taskKey } from 
 import { type JsonValue, validateReply } from '@atelier/envelope';
 import type { MergedWork } from '@atelier/store-sqlite';
 import type { Run } from '@atelier/worktrees';
-import { contentKey } from './content-key.ts';
+import { type ContentParts, contentKey } from './content-key.ts';
+import { filesPrint } from './files-print.ts';
 import { changedPaths, readPaths, upstreamOf } from './read-paths.ts';
 
 /** What replays are looked for in, and what they have to agree with. */
@@ -13,11 +14,20 @@ export interface ReplaySource {
   /** The model that a task would be given, where one is chosen for it. */
   readonly modelOf?: (task: Task) => string | undefined;
   /** The branch that work has to be in, and be unchanged on. */
-  readonly work: Pick<Run, 'tip' | 'tree' | 'objectsAt' | 'contains'>;
+  readonly work: Pick<Run, 'tip' | 'tree' | 'objectsAt' | 'contains'> & LinkFinder;
   /** Whether waves are put to a gate, which may look at any file. */
   readonly isGated: boolean;
   /** Merged attempts under a content key, the newest first. */
   readonly merged: (contentKey: string) => readonly MergedWork[];
+  /** The files and folders outside of git that workers may read, as absolute paths; none when absent. */
+  readonly files?: () => Promise<readonly string[]>;
+  /** Told once when what they hold can not be compared, so that every task is done anew. */
+  readonly warn?: (message: string) => void;
+}
+
+interface LinkFinder {
+  /** Whether a commit has symbolic links or submodules in these folders; when absent, any folder may have them. */
+  hasLinks?(commit: string, folders: readonly string[]): Promise<boolean>;
 }
 
 /** Of how many attempts of the same content it is asked whether their work still stands. */
@@ -25,18 +35,31 @@ const MOST_CANDIDATES = 5;
 
 /**
  * Spares a task whose work was merged by an earlier run, is on this run’s branch, and reads there as it was merged.
- * A task without `reads` depends on everything, so that it is done anew once anything has changed.
+ * A task without `reads` depends on everything, so that it is done anew once anything has changed; so does one that
+ * reads a folder with links in it.
  */
 export function mergedBefore(source: ReplaySource): Recall {
   const { tasks, briefing, settings, work } = source;
   const byKey = new Map(tasks.map((task) => [taskKey(task.id), task]));
+  const print = filesPrint();
+  let warned = false;
+  const told = async () => {
+    const found = await print((await source.files?.()) ?? []);
+    if (found === undefined && !warned) {
+      warned = true;
+      source.warn?.(UNTOLD);
+    }
+    return found;
+  };
   return {
     async contentKey(next) {
       const { task } = next;
       // A reviewer goes with the work that it approves.
       if (task.reviews !== undefined && task.reviews !== null) return undefined;
       const paths = source.isGated ? undefined : readPaths(task, upstreamOf(next, byKey));
-      const trees = await treesAt(work, await work.tip(), paths);
+      const files = await told();
+      if (files === undefined) return undefined;
+      const trees = await treesRead(work, paths);
       if (!trees) return undefined;
       return contentKey({
         briefing: await briefing({ ...next, attempt: 1 }),
@@ -44,6 +67,7 @@ export function mergedBefore(source: ReplaySource): Recall {
         reviewers: tasks.filter(({ reviews }) => isNamed(reviews, task)),
         settings: [settings, source.modelOf?.(task) ?? null],
         trees,
+        files,
       });
     },
     async find(key) {
@@ -54,18 +78,43 @@ export function mergedBefore(source: ReplaySource): Recall {
   };
 }
 
+const UNTOLD =
+  'no task is spared by earlier work: what workers may read outside of the repository is too much to compare, or can not be read';
+
 const isNamed = (reviews: Task['reviews'], { id }: Task): boolean =>
   reviews !== undefined && reviews !== null && taskKey(reviews) === taskKey(id);
 
-type Trees = readonly (readonly [path: string, oid: string])[];
+type Trees = ContentParts['trees'];
+
+/** Of what is at the tip; undefined where that does not tell all that the paths lead to. */
+async function treesRead(
+  work: ReplaySource['work'],
+  paths: readonly string[] | undefined,
+): Promise<Trees | undefined> {
+  const tip = await work.tip();
+  const read = paths && (await treesAt(work, tip, paths));
+  if (paths && !(read && (await mayLeadOut(work, tip, read)))) return read;
+  return [['', await work.tree(tip)]];
+}
+
+/** A link inside of a folder leads to what the folder's own object says nothing of. */
+async function mayLeadOut(
+  { hasLinks }: LinkFinder,
+  commit: string,
+  trees: Trees,
+): Promise<boolean> {
+  const folders = trees.filter(([, object]) => object.startsWith(FOLDER)).map(([path]) => path);
+  return folders.length > 0 && (hasLinks === undefined || (await hasLinks(commit, folders)));
+}
+
+const FOLDER = '040000 ';
 
 /** Undefined where a path leads to what is not in the tree: through a link, or into a submodule. */
 async function treesAt(
   work: ReplaySource['work'],
   commit: string,
-  paths: readonly string[] | undefined,
+  paths: readonly string[],
 ): Promise<Trees | undefined> {
-  if (!paths) return [['', await work.tree(commit)]];
   // A name that is no text has lost what told it apart.
   if (paths.some((path) => path.includes('\uFFFD'))) return undefined;
   const found = await work.objectsAt(commit, [...paths, ...paths.flatMap(foldersAbove)]);

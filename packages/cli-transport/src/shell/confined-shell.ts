@@ -4,6 +4,7 @@ import { assertReallyConfined } from '../gate.ts';
 import { machineClock } from '../machine-clock.ts';
 import { type CliTransportOptions, limitsOf, warnerOf } from '../options.ts';
 import { backstopTimer } from '../system-programs.ts';
+import { endCommands } from './end-commands.ts';
 import { runCommand } from './run-command.ts';
 import type { Shell } from './shell-call.ts';
 
@@ -21,7 +22,8 @@ export interface ConfinedShellOptions extends Omit<CliTransportOptions, 'agent'>
 /**
  * Runs commands of a plan behind the walls that its workers have, each with an empty HOME of its own and without
  * network but for the bridges. Throws `UNSANDBOXED_REAL_RUN`, for a fake runner too, `INVALID_LIMIT`, or
- * `SOCAT_NOT_FOUND` for a bridge. Of the limits `graceMs` and `orphanGraceMs` count.
+ * `SOCAT_NOT_FOUND` for a bridge. Of the limits `graceMs` and `orphanGraceMs` count. Commands that a host which is gone
+ * has left in the run's folder are ended before the first one runs: only for whoever holds the run's lock.
  */
 export function confinedShell(options: ConfinedShellOptions): Shell {
   const { confinement, runDir, clock = machineClock, onWarning } = options;
@@ -33,5 +35,10 @@ export function confinedShell(options: ConfinedShellOptions): Shell {
   const reach = { read, sockets, bridges, env };
   const settings = { confinement, runDir, ...reach, clock, limits, warn };
   const timer = backstopTimer(warn);
-  return (call) => runCommand(call, { ...settings, timer });
+  const { graceMs } = limits;
+  const cleared = endCommands(runDir, { graceMs, clock, onlyOrphans: true, warn });
+  return async (call) => {
+    await cleared;
+    return runCommand(call, { ...settings, timer });
+  };
 }

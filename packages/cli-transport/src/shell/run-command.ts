@@ -5,6 +5,8 @@ import { printable } from '@atelier/envelope';
 import { type AttemptFolder, attemptFolder, makeFolders, unwritable } from '../attempt-folder.ts';
 import { endAll, endLeftovers } from '../end-all.ts';
 import { endedByTimer, readExit } from '../supervisor.ts';
+import { writeCommand } from './command-record.ts';
+import { COMMAND_FOLDER } from './end-commands.ts';
 import {
   type CommandPlan,
   type Launched,
@@ -26,7 +28,9 @@ export async function runCommand(call: ShellCall, settings: ShellSettings): Prom
   let folder: AttemptFolder | undefined;
   try {
     folder = makeFolder(settings.runDir);
-    return await runIn({ call, folder, mark: randomUUID() }, settings);
+    const mark = randomUUID();
+    record(folder, mark);
+    return await runIn({ call, folder, mark }, settings);
   } catch (error) {
     return { kind: 'failed', detail: printable(error, LONGEST_DETAIL) };
   } finally {
@@ -49,11 +53,19 @@ function faultOf({ command, worktree, timeoutMs }: ShellCall): string | undefine
 function makeFolder(runDir: string): AttemptFolder {
   try {
     makeFolders(runDir);
-    const folder = attemptFolder(mkdtempSync(join(runDir, 'shell-')));
+    const folder = attemptFolder(mkdtempSync(join(runDir, COMMAND_FOLDER)));
     makeFolders(folder.home);
     return folder;
   } catch (error) {
     throw unwritable(runDir, error);
+  }
+}
+
+function record(folder: AttemptFolder, mark: string): void {
+  try {
+    writeCommand(folder, mark);
+  } catch (error) {
+    throw unwritable(folder.path, error);
   }
 }
 

@@ -3,25 +3,21 @@ import type { RunEvent } from '../core/event.ts';
 import { checkPolicy } from '../core/policy.ts';
 import type { TaskId } from '../core/task.ts';
 import type { Journal } from '../shell/journal.ts';
+import { type AnyFixture, type ConformanceCase, conformanceCase } from './conformance-case.ts';
 import { charge, EVERY_FACT, events, fail, plan } from './journal-story.ts';
 
 /** A journal under test, empty when it is handed over. */
-export interface JournalFixture {
+export interface JournalFixture extends AnyFixture {
   readonly journal: Journal;
   /**
-   * A fresh instance over the same storage, while the first stays open; absent for a journal that lasts
-   * as long as its instance, which passes over the cases that need it.
+   * A fresh instance over the same storage, while the first stays open. Absent for a journal that lasts as long as its
+   * instance; then the cases of a reopening are left out.
    */
   reopen?(): Journal | Promise<Journal>;
-  /** Called once, whatever the case came to. */
-  close(): void | Promise<void>;
 }
 
-/** One promise of {@link Journal}. `run` opens one fixture and rejects when the promise is broken. */
-export interface JournalCase {
-  readonly name: string;
-  run(open: () => JournalFixture | Promise<JournalFixture>): Promise<void>;
-}
+/** One promise of {@link Journal}. */
+export type JournalCase = ConformanceCase<JournalFixture>;
 
 const RUN = 'run-1';
 const CONFLICT = { code: 'JOURNAL_CONFLICT' };
@@ -34,65 +30,71 @@ async function refused(journal: Journal, batch: readonly RunEvent[]): Promise<vo
   await assert.rejects(async () => journal.append(batch), CONFLICT);
 }
 
-type Proof = (journal: Journal, fixture: JournalFixture) => Promise<void>;
-
-const proof = (name: string, prove: Proof): JournalCase => ({
-  name,
-  async run(open) {
-    const fixture = await open();
-    try {
-      await prove(fixture.journal, fixture);
-    } finally {
-      await fixture.close();
-    }
-  },
-});
+const proof = (name: string, prove: (journal: Journal) => Promise<void>): JournalCase =>
+  conformanceCase({ name, prove: ({ journal }, wait) => wait.within(name, prove(journal)) });
 
 /** The same, for what only a second instance over the same storage can tell. */
 const lastingProof = (
   name: string,
   prove: (journal: Journal, again: () => Promise<Journal>) => Promise<void>,
 ): JournalCase =>
-  proof(name, async (journal, fixture) => {
-    if (fixture.reopen) await prove(journal, async () => fixture.reopen?.() ?? journal);
+  conformanceCase({
+    name,
+    leftOut: ({ reopen }) => (reopen ? undefined : 'the fixture has no reopen'),
+    async prove(fixture, wait) {
+      const again = async () => {
+        const other = await fixture.reopen?.();
+        assert(other, 'the fixture has no reopen');
+        return other;
+      };
+      await wait.within(name, prove(fixture.journal, again));
+    },
   });
 
-/** Appends one task's whole story under texts that storage likes to spoil, and reads it back. */
-const roundTrip = (name: string, id: TaskId, text: string): JournalCase =>
-  proof(name, async (journal, fixture) => {
-    const story = events(
-      RUN,
-      1,
-      {
-        type: 'run.started',
-        tasks: [{ id, parallel_group: 1, title: text, reads: [text], note: { [text]: text } }],
-        policy: checkPolicy(),
-      },
-      charge(id, 1),
-      fail(id, 1, text),
-      charge(id, 2),
-      {
-        type: 'attempt.accepted',
-        taskId: id,
+/** One task's whole story under texts that storage likes to spoil. */
+const storyOf = (id: TaskId, text: string): readonly RunEvent[] =>
+  events(
+    RUN,
+    1,
+    {
+      type: 'run.started',
+      tasks: [{ id, parallel_group: 1, title: text, reads: [text], note: { [text]: text } }],
+      policy: checkPolicy(),
+    },
+    charge(id, 1),
+    fail(id, 1, text),
+    charge(id, 2),
+    {
+      type: 'attempt.accepted',
+      taskId: id,
+      attempt: 2,
+      reply: {
+        type: 'task_result',
+        task_id: id,
         attempt: 2,
-        reply: {
-          type: 'task_result',
-          task_id: id,
-          attempt: 2,
-          status: 'done',
-          artifacts: [text],
-          notes_md: text,
-        },
+        status: 'done',
+        artifacts: [text],
+        notes_md: text,
       },
-      { type: 'task.completed', taskId: id, attempt: 2 },
-    );
+    },
+    { type: 'task.completed', taskId: id, attempt: 2 },
+  );
+
+/** Appends such a story and reads it back, from the same instance and from another. */
+const roundTrips = (name: string, id: TaskId, text: string): JournalCase[] => [
+  proof(name, async (journal) => {
+    const story = storyOf(id, text);
     await journal.append(story);
     assert.deepEqual(await loaded(journal), story);
-    const again = await fixture.reopen?.();
-    if (again) assert.deepEqual(await loaded(again), story);
-  });
+  }),
+  lastingProof(`${name}, after a reopening too`, async (journal, again) => {
+    const story = storyOf(id, text);
+    await journal.append(story);
+    assert.deepEqual(await loaded(await again()), story);
+  }),
+];
 
-/** The promises of {@link Journal}, for any test runner: each name is the clause it holds a journal to. */
+/** The promises of {@link Journal}: each name is the clause it holds a journal to. */
 export const journalConformance: readonly JournalCase[] = [
   proof('a run that was never started is empty', async (journal) => {
     assert.deepEqual(await loaded(journal, 'nobody'), []);
@@ -200,16 +202,16 @@ export const journalConformance: readonly JournalCase[] = [
     await refused(journal, events(RUN, 2, charge('a', 1)));
     assert.deepEqual(await loaded(journal), kept);
   }),
-  roundTrip('a number stays a number', 7, 'plain'),
-  roundTrip('text that looks like a number stays text', '7', '1e3'),
-  roundTrip('an id that begins like a number stays whole', '7x', '007'),
-  roundTrip('emoji and combining marks come back', '👩‍👩‍👧', 'e\u0301 🏳️‍🌈 \u{10ffff}'),
-  roundTrip(
+  ...roundTrips('a number stays a number', 7, 'plain'),
+  ...roundTrips('text that looks like a number stays text', '7', '1e3'),
+  ...roundTrips('an id that begins like a number stays whole', '7x', '007'),
+  ...roundTrips('emoji and combining marks come back', '👩‍👩‍👧', 'e\u0301 🏳️‍🌈 \u{10ffff}'),
+  ...roundTrips(
     'control characters come back',
     'a\u0001\u001b[2J',
     'nul \u0000 tab \t cr \r lf \n \u2028',
   ),
-  roundTrip('half surrogate pairs come back', 'id \ud83d', 'low \udc00, high \ud800'),
-  roundTrip('hostile ids come back', "'; DROP TABLE events; --", '../../x\\"$(id)`%s?@'),
-  roundTrip('a note of one mebibyte comes back', 'big', 'x'.repeat(1_048_576)),
+  ...roundTrips('half surrogate pairs come back', 'id \ud83d', 'low \udc00, high \ud800'),
+  ...roundTrips('hostile ids come back', "'; DROP TABLE events; --", '../../x\\"$(id)`%s?@'),
+  ...roundTrips('a note of one mebibyte comes back', 'big', 'x'.repeat(1_048_576)),
 ];

@@ -74,6 +74,19 @@ const BROKEN: readonly (readonly [what: string, clause: string, says: RegExp, ho
     },
   ],
   [
+    'that ends a worker instead of finding it again',
+    'one that hangs is ended by the next host, at the wall clock that it had',
+    /failed with lost .*expected: timeout/,
+    {
+      transport: (inner) => ({
+        adopt: async (order, signal) => {
+          await (await inner.adopt?.(order, signal))?.stop('gone');
+          return undefined;
+        },
+      }),
+    },
+  ],
+  [
     'that finds no worker again, and leaves it',
     'a worker that outlives its host is adopted, and nothing is charged',
     /two live workers/,

@@ -4,6 +4,7 @@ import type { Connection } from '../connection.ts';
 import type { EdgeRow, TaskPathRow } from '../schema.ts';
 import { type Slot, statement } from '../statement.ts';
 import type { EventOf } from './event-of.ts';
+import { pairAnew } from './pairs.ts';
 import { insertTask, replanTask, taskRow } from './task-row.ts';
 
 const insertEdge = statement((tables, slot: Slot<EdgeRow>) =>
@@ -52,6 +53,7 @@ export function replacePlan(connection: Connection, event: EventOf<'plan.taken'>
     recordPaths(connection, run_id, task);
   }
   recordEdges(connection, run_id, event.tasks);
+  pairAnew(connection, event);
 }
 
 /** `run.started`: the tasks as planned, what each waits for, and the paths it declares. */

@@ -5,6 +5,7 @@ import { type Slot, statement } from '../statement.ts';
 import { type AttemptKey, attemptKey, noSuchAttempt } from './attempt-key.ts';
 import type { EventOf } from './event-of.ts';
 import { recordFacts } from './facts.ts';
+import { markTask } from './task.ts';
 
 type Delivery = AttemptKey & Pick<AttemptRow, 'reply_json' | 'usage_json' | 'evidence_json'>;
 
@@ -37,7 +38,7 @@ const unmarkApprovers = statement((tables, slot: Slot<AttemptKey>) =>
     ),
 );
 
-/** `review.requested`: what the attempt delivered. It has not ended, and its task stays `running`. */
+/** `review.requested`: what the attempt delivered. It has not ended. */
 export function requestReview(connection: Connection, event: EventOf<'review.requested'>): void {
   const changed = connection.change(keepDelivery, {
     ...attemptKey(event),
@@ -47,6 +48,7 @@ export function requestReview(connection: Connection, event: EventOf<'review.req
   });
   if (changed === 0) throw noSuchAttempt(event);
   recordFacts(connection, event);
+  markTask(connection, event, 'reviewing');
 }
 
 /** An approval is of one attempt: when that is closed, whoever approved it is to look at the next one. */

@@ -19,6 +19,8 @@ export interface SavedState {
   readonly nested: readonly string[];
   /** Names that git does not take into a tree; those files are in the worktree alone. */
   readonly refused: readonly string[];
+  /** Its worker may have been at work: what is there once that has ended is saved anew. */
+  readonly provisional?: true;
 }
 
 /** What this run knows of a worktree it carved. Kept outside the worktree, where no worker writes. */
@@ -74,10 +76,10 @@ export async function readAttempt(
   }
 }
 
-/** Replaces the record as a whole: a reader sees the old one or the new one. */
+/** Replaces the record as a whole: a reader sees the old one or the new one. One that tells of saved work lasts. */
 export async function writeAttempt(root: string, record: AttemptRecord): Promise<void> {
   const file = fileOf(root, record.taskId, record.attempt);
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(`${file}.new`, JSON.stringify(record));
+  await writeFile(`${file}.new`, JSON.stringify(record), { flush: record.saved !== undefined });
   await rename(`${file}.new`, file);
 }

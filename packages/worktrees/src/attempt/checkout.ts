@@ -6,6 +6,7 @@ import { nameOf } from '../git/nul-list.ts';
 import { commitOf } from '../integration/integration-branch.ts';
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
+import type { AttemptName } from './carve.ts';
 import { discard } from './discard.ts';
 import { furnish } from './furnish.ts';
 import { type Place, register } from './register.ts';
@@ -13,6 +14,7 @@ import {
   forgetScratch,
   newScratchFolder,
   readScratch,
+  type ScratchRecord,
   scratchFolder,
   scratchName,
   writeScratch,
@@ -29,7 +31,16 @@ export interface Scratch extends Place {
   dispose(): Promise<void>;
 }
 
-export async function checkout(site: Site, commit: string, signal?: AbortSignal): Promise<Scratch> {
+interface CheckoutOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly tenant?: AttemptName | undefined;
+}
+
+export async function checkout(
+  site: Site,
+  commit: string,
+  { signal, tenant }: CheckoutOptions = {},
+): Promise<Scratch> {
   // Git itself tells whether there is one, but any other text could be an option to it.
   const base = OBJECT_NAME.test(commit) ? commit : await commitOf(site, commit);
   if (base === undefined) throw noSuchCommit(commit);
@@ -42,10 +53,15 @@ export async function checkout(site: Site, commit: string, signal?: AbortSignal)
       throw error;
     });
   const unfinished = scratchOf(site, folder, { ...place, frozen: [] });
+  const record: ScratchRecord = {
+    kind: 'scratch',
+    ...place,
+    ...(tenant && { tenant: { taskId: String(tenant.taskId), attempt: tenant.attempt } }),
+  };
   try {
-    await writeScratch(folder, { kind: 'scratch', ...place });
+    await writeScratch(folder, record);
     const frozen = await furnish(site, place, { index: join(folder, 'index'), signal });
-    await writeScratch(folder, { kind: 'scratch', ...place, frozen });
+    await writeScratch(folder, { ...record, frozen });
     return scratchOf(site, folder, { ...place, frozen });
   } catch (error) {
     await unfinished.dispose().catch(() => undefined);

@@ -13,7 +13,8 @@ export async function holdsNothingNew(
   { tree, refused }: { readonly tree: string } & Pick<SavedState, 'refused'>,
 ): Promise<boolean> {
   const { content, path, index } = desk;
-  const { text: indexed } = await content.on(path, index)(['write-tree']);
+  // Of an index that no commit has, trees are written.
+  const { text: indexed } = await content.on(path, index)(['write-tree'], { lasting: 'each' });
   if (indexed !== tree) return false;
   const { gone, present } = await listWorktree(desk);
   return gone.length === 0 && present.every((name) => refused.includes(nameOf(name)));

@@ -34,7 +34,8 @@ export async function keep(
     const trailers = `Atelier-Task: ${JSON.stringify(taskId)}\nAtelier-Base: ${floor.commit}\n`;
     const gap = /\n\n[\w-]+: [^\n]*$/.test(message) ? '\n' : '\n\n';
     const input = Buffer.from(`${message.replaceAll('\0', ' ')}${gap}${trailers}`);
-    return (await objects(['commit-tree', ...args, '-F', '-', tree], { input })).text;
+    const command = ['commit-tree', ...args, '-F', '-', tree] as const;
+    return (await objects(command, { input, lasting: 'each' })).text;
   };
   const parents = await newest();
   const [only] = parents;

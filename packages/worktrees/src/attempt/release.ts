@@ -29,7 +29,7 @@ export async function release(
   if (!record || !(await isThere(record.path))) return undefined;
   const message = `${attempt} of task ${shown(record.taskId, 60)}`;
   const trailer = `\n\nAtelier-Run: ${shown(site.runId, 100)}`;
-  const { saved } = record;
+  const saved = record.saved?.provisional ? undefined : record.saved;
   if (!saved) await salvage(site, record, `Attempt ${message}${trailer}`);
   try {
     return await remove(site, record);

@@ -21,10 +21,16 @@ export interface Salvage {
   readonly refused: readonly string[];
 }
 
+export interface SalvageOptions {
+  /** Its worker may still be at work, so that this is not yet what it has left. False when absent. */
+  readonly provisional?: boolean;
+}
+
 export async function salvage(
   site: Site,
   worktree: Pick<Worktree, 'taskId' | 'attempt' | 'path'>,
   message: string,
+  { provisional = false }: SalvageOptions = {},
 ): Promise<Salvage | undefined> {
   const { taskId, attempt } = worktree;
   const record = await readAttempt(site.root, taskId, attempt);
@@ -41,7 +47,10 @@ export async function salvage(
   const changed = commit === undefined ? [] : await changedPaths(site, base, commit);
   const { ignored, nested, refused } = content;
   const head = origins.head.commit;
-  const saved = { base, head, changed: changed.length, ignored, nested, refused };
+  const saved = {
+    ...{ base, head, changed: changed.length, ignored, nested, refused },
+    ...(provisional && { provisional }),
+  };
   const { after: _, ...rest } = record;
   await writeAttempt(site.root, {
     ...rest,

@@ -13,6 +13,8 @@ export interface ScratchRecord {
   readonly base: string;
   /** Absolute paths inside it that may only be read; absent until it is ready. */
   readonly frozen?: readonly string[];
+  /** The attempt whose worker reads in it; absent where only commands of the host do. */
+  readonly tenant?: { readonly taskId: string; readonly attempt: number };
 }
 
 /** Below it, one folder for each scratch worktree. */

@@ -48,7 +48,7 @@ export async function snapshot(site: Site, record: AttemptRecord, look?: Look): 
     const git = desk.content.on(desk.path, desk.index);
     if (gone.length > 0) await update(git, ['--force-remove'], gone);
     const refused = await take(desk, present);
-    const { text: tree } = await git(['write-tree']);
+    const { text: tree } = await git(['write-tree'], { lasting: 'each' });
     const ignored = await listIgnored(desk);
     if (look) await rename(desk.index, savedIndex(root, taskId, attempt, look));
     return {
@@ -96,8 +96,14 @@ async function onCopy<T>(
   }
 }
 
+/** A flush for each file of more would take longer than a stop may. */
+const MOST_FLUSHES = 200;
+
 const update = (git: Git, how: readonly string[], names: readonly Buffer[]) =>
-  git(['update-index', ...how, '-z', '--stdin'], { input: joinNul(names) });
+  git(['update-index', ...how, '-z', '--stdin'], {
+    input: joinNul(names),
+    lasting: names.length > MOST_FLUSHES ? 'together' : 'each',
+  });
 
 /** Puts files into the index. Gives back those that git does not take, whatever it is told. */
 async function take(desk: Desk, names: readonly Buffer[]): Promise<Buffer[]> {

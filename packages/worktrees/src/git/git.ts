@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { WorktreeError } from '../error.ts';
 import { gitFailure } from './git-failure.ts';
 import { GIT_OPTIONS, gitEnvironment } from './git-surroundings.ts';
+import { type Lasting, lastingOptions } from './lasting.ts';
 import { runProgram } from './run-program.ts';
 
 /** Two minutes: hashing a few very large files is legal, a git that hangs is not. */
@@ -25,6 +26,8 @@ interface GitCall {
   /** Exit codes that are an answer; only 0 when absent. */
   readonly answers?: readonly number[];
   readonly timeoutMs?: number;
+  /** What it writes is on the disk before it ends; left to the system when absent. */
+  readonly lasting?: Lasting;
   /** Is given standard output piece by piece, without a limit; the answer has none of it then. */
   readonly onOutput?: (piece: Buffer) => void;
 }
@@ -67,8 +70,9 @@ async function callGit(
   place: readonly string[],
   call: GitCall & { cwd: string },
 ): Promise<GitAnswer> {
-  const { input, answers = [0], timeoutMs = TIMEOUT_MS, cwd, onOutput } = call;
-  const done = await runProgram('git', [...GIT_OPTIONS, ...place, ...args], {
+  const { input, answers = [0], timeoutMs = TIMEOUT_MS, cwd, lasting, onOutput } = call;
+  const options = [...GIT_OPTIONS, ...lastingOptions(lasting), ...place];
+  const done = await runProgram('git', [...options, ...args], {
     cwd,
     env: { ...gitEnvironment(), ...call.env },
     input,

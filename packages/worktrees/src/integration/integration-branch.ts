@@ -37,7 +37,7 @@ export async function tipOf(site: Branch): Promise<string> {
 const absentLike = (commit: string): string => '0'.repeat(commit.length);
 
 /**
- * Moves a ref from one commit to another in one step. False, with nothing moved, when it was not at `from`;
+ * Moves a ref from one commit to another in one step, for good. False, with nothing moved, when it was not at `from`;
  * `undefined` there means that the ref must be new.
  */
 export async function moveRef(
@@ -51,7 +51,8 @@ export async function moveRef(
 ): Promise<boolean> {
   const old = from ?? absentLike(to);
   try {
-    await pastLocks(() => refs(['update-ref', '--no-deref', '-m', why, ref, to, old]));
+    const step = ['update-ref', '--no-deref', '-m', why, ref, to, old] as const;
+    await pastLocks(() => refs(step, { lasting: 'each' }));
     return true;
   } catch (error) {
     if (codeOf(error) === 'GIT_FAILED' && (await commitOf({ refs }, ref)) !== from) return false;

@@ -7,11 +7,14 @@ export type MergedTree =
   | { readonly kind: 'clean'; readonly tree: string }
   | { readonly kind: 'conflict'; readonly paths: readonly string[] };
 
-/** Merges two commits three ways without a work tree. */
+/**
+ * Merges two commits three ways without a work tree. What it writes lasts even where the merge is only tried: a later
+ * one that counts finds the same objects there, and git does not write them again.
+ */
 export async function mergeCommits(git: Git, ours: string, theirs: string): Promise<MergedTree> {
   const { exitCode, stdout, stderr } = await git(
     ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs],
-    { answers: [0, 1] },
+    { answers: [0, 1], lasting: 'each' },
   );
   const [tree = '', ...paths] = splitNul(stdout).map(nameOf);
   // Git ends alike where it does not find a commit.

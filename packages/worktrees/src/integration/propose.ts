@@ -59,7 +59,7 @@ export async function propose(
     const message = `Merge task ${shown(String(taskId), 60)}\n\nAtelier-Run: ${shown(site.runId, 100)}\n`;
     const { text } = await objects(
       ['commit-tree', '-p', tip, '-p', commit, '-F', '-', merged.tree],
-      { input: Buffer.from(message) },
+      { input: Buffer.from(message), lasting: 'each' },
     );
     tip = text;
     countIn(commits, commit);

@@ -7,7 +7,7 @@ import { codeOf } from '../error.ts';
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
 import { type Found, findWorktrees, type Inventory, type LeftWorktree } from './list.ts';
-import type { Recorded } from './run-folders.ts';
+import { type Recorded, tenantOf } from './run-folders.ts';
 import { siteOf } from './site-of.ts';
 
 export interface CollectRequest extends Inventory {
@@ -15,6 +15,14 @@ export interface CollectRequest extends Inventory {
   readonly maxBytes?: number;
   /** Worktrees of a run that is in use are left alone. */
   readonly isInUse: (runId: string) => boolean;
+  /**
+   * Worktrees of an attempt whose worker may live are left alone: one that could not be ended, or that only its lock
+   * tells of. Nobody when absent.
+   */
+  readonly isAtLarge?: (
+    runId: string,
+    attempt: { readonly taskId: string; readonly attempt: number },
+  ) => boolean;
   /** Tell what would be removed, and remove nothing. */
   readonly dryRun?: boolean;
 }
@@ -30,20 +38,23 @@ export interface Collection {
  * attempt’s first; what can not be saved stays, and is told with the reason. Never throws for one of them.
  */
 export async function collectWorktrees(request: CollectRequest): Promise<Collection> {
-  const { repository, maxBytes, isInUse, dryRun = false } = request;
+  const { repository, maxBytes, isInUse, isAtLarge, dryRun = false } = request;
   const all = await findWorktrees(request);
   let left = all.reduce((sum, { left: { bytes } }) => sum + bytes, 0);
   const removed: LeftWorktree[] = [];
   const kept: { worktree: LeftWorktree; why: string }[] = [];
   for (const found of all) {
     const worktree = found.left;
+    const tenant = tenantOf(found.recorded);
     const why = isInUse(worktree.runId)
       ? 'its run is in use'
-      : maxBytes !== undefined && left <= maxBytes && worktree.state !== 'gone'
-        ? 'the rest is within the budget'
-        : dryRun
-          ? undefined
-          : await attemptRemoval(repository, found);
+      : tenant && isAtLarge?.(worktree.runId, tenant)
+        ? 'its worker may still live'
+        : maxBytes !== undefined && left <= maxBytes && worktree.state !== 'gone'
+          ? 'the rest is within the budget'
+          : dryRun
+            ? undefined
+            : await attemptRemoval(repository, found);
     if (why !== undefined) {
       kept.push({ worktree, why });
       continue;

@@ -36,6 +36,10 @@ export type Recorded =
       readonly folder: string;
     };
 
+/** The attempt whose worker a worktree was made for. */
+export const tenantOf = ({ kind, record }: Recorded): ScratchRecord['tenant'] =>
+  kind === 'attempt' ? record : record.tenant;
+
 /**
  * Lists the worktrees of a run by its records alone. A record that names a path that is not the run’s, or a
  * registration that is not this clone’s, is passed over.

@@ -6,9 +6,9 @@ import { codeOf } from '../error.ts';
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
 import { removeOne } from './collect.ts';
-import { isRegistered, listRecorded, type Recorded } from './run-folders.ts';
+import { isRegistered, listRecorded, type Recorded, tenantOf } from './run-folders.ts';
 
-/** An attempt whose worker could not be ended, and may still be at work in its folder. */
+/** An attempt whose worker could not be ended, and may still be at work in its worktree or checkout. */
 export type IsAtLarge = (attempt: {
   readonly taskId: string;
   readonly attempt: number;
@@ -20,8 +20,9 @@ export type IsAtLarge = (attempt: {
  */
 export async function tidy(site: Site, isAtLarge: IsAtLarge): Promise<void> {
   for (const recorded of await listRecorded(site.root, site.commonDir)) {
-    const { record, kind } = recorded;
-    if (kind === 'attempt' && (await isAtLarge(record))) continue;
+    const { record } = recorded;
+    const tenant = tenantOf(recorded);
+    if (tenant && (await isAtLarge(tenant))) continue;
     const why = await removal(site, recorded).catch(messageOf);
     if (why !== undefined) site.warn(`${shown(record.path)} was kept: ${shown(why)}`);
   }

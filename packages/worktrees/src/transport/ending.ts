@@ -1,4 +1,5 @@
 import type { Worktree } from '../attempt/carve.ts';
+import type { SalvageOptions } from '../attempt/salvage.ts';
 import { oneAtATime } from '../git/one-at-a-time.ts';
 import type { Run } from '../run.ts';
 import { shown } from '../shown.ts';
@@ -7,6 +8,8 @@ import { shown } from '../shown.ts';
 export interface Ending {
   /** Saves the work; resolves to what went wrong, if anything. The worktree stays. */
   save(): Promise<string | undefined>;
+  /** The same for a worker that may live on: whoever learns of its end has to save again. */
+  saveSoFar(): Promise<string | undefined>;
   /** Saves the work and removes the worktree, once. */
   close(): Promise<string | undefined>;
   /** Waits for one of them, but no longer than `ms`; warns that it goes on. */
@@ -21,11 +24,11 @@ export function endingOf(run: Run, worktree: Worktree, isOver = false): Ending {
   const name = `attempt ${attempt} of task ${shown(taskId, 60)}`;
   const message = `Attempt ${attempt} of task ${shown(taskId, 60)}\n\nAtelier-Run: ${shown(run.id, 100)}`;
   const serially = oneAtATime();
-  const save = async () => {
+  const save = async (options?: SalvageOptions) => {
     // What is in the worktree by now may be what the checks of the work have left.
     if (isOver) return undefined;
     try {
-      await run.salvage(worktree, message);
+      await run.salvage(worktree, message, options);
       return undefined;
     } catch (error) {
       const trouble = `the work could not be saved: ${messageOf(error)}; what is left of it is in ${shown(path)}`;
@@ -46,7 +49,8 @@ export function endingOf(run: Run, worktree: Worktree, isOver = false): Ending {
     return undefined;
   };
   return {
-    save: () => serially(save),
+    save: () => serially(() => save()),
+    saveSoFar: () => serially(() => save({ provisional: true })),
     close: () => {
       closing ??= serially(close);
       return closing;

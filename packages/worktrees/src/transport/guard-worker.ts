@@ -1,4 +1,5 @@
 import type { AttemptHandle, AttemptReport } from '@atelier/engine';
+import { codeOf } from '../error.ts';
 import type { Ending } from './ending.ts';
 
 /** A worker whose end is told after its work was saved. */
@@ -10,7 +11,7 @@ export interface GuardedWorker {
 
 /**
  * The worktree of a worker that replied stays: its reply may count, and is checked in there. So it does where a
- * look before a stop showed a reply. With any other end it goes.
+ * look before a stop showed a reply, and under a worker that could not be ended. With any other end it goes.
  */
 export function guardWorker(inner: AttemptHandle, ending: Ending, stopMs: number): GuardedWorker {
   const { activity, subscribe, worker, wallClockLeftMs } = inner;
@@ -19,9 +20,9 @@ export function guardWorker(inner: AttemptHandle, ending: Ending, stopMs: number
   const end = () => (hasReplied ? ending.save() : ending.close());
   const handle: AttemptHandle = {
     report: inner.report.then(async (report) => {
-      atLarge = false;
+      atLarge = isUnstoppable(report);
       hasReplied ||= report.kind === 'replied';
-      return withTrouble(report, await end());
+      return withTrouble(report, await (atLarge ? ending.saveSoFar() : end()));
     }),
     async peek() {
       const seen = await inner.peek();
@@ -36,7 +37,7 @@ export function guardWorker(inner: AttemptHandle, ending: Ending, stopMs: number
       } catch (error) {
         // The worker may live on, so its folder stays; what is there so far is saved.
         atLarge = true;
-        await ending.wait(ending.save(), left());
+        await ending.wait(ending.saveSoFar(), left());
         throw error;
       }
       await ending.wait(end(), left());
@@ -50,6 +51,13 @@ export function guardWorker(inner: AttemptHandle, ending: Ending, stopMs: number
   };
   return { handle, isAtLarge: () => atLarge };
 }
+
+/** True for the report of a worker that may live on. */
+export const isUnstoppable = (report: AttemptReport): boolean =>
+  report.kind === 'failed' && report.cause === 'unstoppable';
+
+/** True for the rejection of a start whose worker could not be ended. */
+export const mayLive = (error: unknown): boolean => codeOf(error) === 'WORKER_UNSTOPPABLE';
 
 /** A failure says that its work is not saved; of a reply, the acceptance finds it out. */
 const withTrouble = (report: AttemptReport, trouble: string | undefined): AttemptReport =>

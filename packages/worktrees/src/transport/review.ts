@@ -14,6 +14,7 @@ import type { Run } from '../run.ts';
 import { safeName } from '../safe-name.ts';
 import { shown } from '../shown.ts';
 import { messageOf } from './ending.ts';
+import { isUnstoppable, mayLive } from './guard-worker.ts';
 
 /** A reviewer at work, and what happens to its worktree. */
 export interface WatchedReview {
@@ -38,7 +39,8 @@ export async function startReview(
   signal: AbortSignal,
 ): Promise<WatchedReview> {
   const began = performance.now();
-  const scratch = await run.checkout(await commitUnderReview(run, order), signal);
+  const tenant = { taskId: order.task.id, attempt: order.attempt };
+  const scratch = await run.checkout(await commitUnderReview(run, order), signal, tenant);
   try {
     await writeFile(fileOf(run, order), scratch.name);
     signal.throwIfAborted();
@@ -46,7 +48,7 @@ export async function startReview(
     const handle = await transport.start({ ...placeIn(scratch, order), wallClockMs }, signal);
     return watchReview(handle, endOf(run, scratch));
   } catch (error) {
-    await endOf(run, scratch).close();
+    if (!mayLive(error)) await endOf(run, scratch).close();
     throw error;
   }
 }
@@ -117,15 +119,20 @@ const LOST: ReviewEnd = {
   close: async () => undefined,
 };
 
-/** Failures of the world, of which the run must hear whatever else went wrong. */
-const OF_THE_WORLD: ReadonlySet<string> = new Set(['usage-limit', 'account', 'overloaded']);
+/** Failures of which the run must hear whatever else went wrong: those of the world, and of a reviewer that may live. */
+const ALWAYS_TOLD: ReadonlySet<string> = new Set([
+  'usage-limit',
+  'account',
+  'overloaded',
+  'unstoppable',
+]);
 
 function watchReview(inner: AttemptHandle, end: ReviewEnd): WatchedReview {
   const { activity, subscribe, worker, wallClockLeftMs } = inner;
   let atLarge = false;
   const handle: AttemptHandle = {
     report: inner.report.then(async (report) => {
-      atLarge = false;
+      atLarge = isUnstoppable(report);
       return judged(report, await end.look());
     }),
     async peek() {
@@ -156,7 +163,7 @@ function watchReview(inner: AttemptHandle, end: ReviewEnd): WatchedReview {
 
 function judged(report: AttemptReport, change: string | undefined): AttemptReport {
   if (change === undefined) return report;
-  if (report.kind === 'failed' && OF_THE_WORLD.has(report.cause))
+  if (report.kind === 'failed' && ALWAYS_TOLD.has(report.cause))
     return { ...report, detail: `${report.detail}; ${change}` };
   const { usage } = report;
   return { kind: 'failed', cause: 'write-scope', detail: change, ...(usage && { usage }) };

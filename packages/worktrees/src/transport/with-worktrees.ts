@@ -3,7 +3,7 @@ import type { CarveRequest, Worktree } from '../attempt/carve.ts';
 import type { Run } from '../run.ts';
 import { continuesFrom } from './continues-from.ts';
 import { type Ending, endingOf, messageOf, releaseQuietly } from './ending.ts';
-import { type GuardedWorker, guardWorker } from './guard-worker.ts';
+import { guardWorker, mayLive } from './guard-worker.ts';
 import { adoptReview, startReview, type WatchedReview } from './review.ts';
 
 /** Less than the 60 s after which the engine takes a worker for unstoppable and gives its task up. */
@@ -23,7 +23,7 @@ export function withWorktrees(
   { stopMs = STOP_MS }: { readonly stopMs?: number } = {},
 ): Transport {
   const { adopt, release } = transport;
-  const known = new Map<string, { ending: Ending; worker: GuardedWorker }>();
+  const known = new Map<string, Tenancy>();
   const reviews = new Map<string, WatchedReview>();
   const watch = (order: WorkOrder, review: WatchedReview): AttemptHandle => {
     reviews.set(keyOf(order), review);
@@ -31,7 +31,7 @@ export function withWorktrees(
   };
   const guard = (order: WorkOrder, inner: AttemptHandle, ending: Ending): AttemptHandle => {
     const worker = guardWorker(inner, ending, stopMs);
-    known.set(keyOf(order), { ending, worker });
+    known.set(keyOf(order), { ending, isAtLarge: worker.isAtLarge });
     return worker.handle;
   };
   return {
@@ -40,15 +40,21 @@ export function withWorktrees(
     async start(order, signal) {
       if (isReview(order)) return watch(order, await startReview(transport, run, order, signal));
       const began = performance.now();
-      const worktree = await run.carve(requestOf(order), signal);
-      const ending = endingOf(run, worktree);
+      known.set(keyOf(order), OPENING);
+      let ending: Ending | undefined;
       try {
+        const worktree = await run.carve(requestOf(order), signal);
+        ending = endingOf(run, worktree);
         signal.throwIfAborted();
         const wallClockMs = Math.max(0, order.wallClockMs - (performance.now() - began));
         const placed = { ...placeIn(worktree, order), wallClockMs };
         return guard(order, await transport.start(placed, signal), ending);
       } catch (error) {
-        await ending.close();
+        if (mayLive(error)) await ending?.saveSoFar();
+        else {
+          await ending?.close();
+          known.delete(keyOf(order));
+        }
         throw error;
       }
     },
@@ -61,20 +67,28 @@ export function withWorktrees(
         const name = { taskId: order.task.id, attempt: order.attempt };
         const worktree = await run.find(name);
         if (!worktree) return adopt.call(transport, order, signal);
-        const ending = endingOf(run, worktree, (await run.saved(name)) !== undefined);
-        const handle = await adopt.call(transport, placeIn(worktree, order), signal);
+        const saved = await run.saved(name);
+        const ending = endingOf(run, worktree, saved !== undefined && !saved.provisional);
+        known.set(keyOf(order), OPENING);
+        const placed = placeIn(worktree, order);
+        const handle = await adopt.call(transport, placed, signal).catch(async (error: unknown) => {
+          // Nobody can tell whether somebody works in it.
+          await ending.saveSoFar();
+          throw error;
+        });
         if (handle) return guard(order, handle, ending);
         // Nobody is left who works in it.
         await ending.close();
+        known.delete(keyOf(order));
         return undefined;
       },
     }),
     async release(attempt) {
       await reviews.get(keyOf(attempt))?.release();
       reviews.delete(keyOf(attempt));
-      const { ending, worker } = known.get(keyOf(attempt)) ?? {};
+      const { ending, isAtLarge } = known.get(keyOf(attempt)) ?? {};
       // Its folder stays under a worker that could not be ended.
-      if (!worker?.isAtLarge()) {
+      if (!isAtLarge?.()) {
         if (ending) await ending.release();
         else await releaseQuietly(run, { taskId: attempt.task.id, attempt: attempt.attempt });
         known.delete(keyOf(attempt));
@@ -87,6 +101,15 @@ export function withWorktrees(
     },
   };
 }
+
+/** Who may work in the worktree of an attempt. */
+interface Tenancy {
+  readonly ending?: Ending;
+  readonly isAtLarge: () => boolean;
+}
+
+/** A start, or a search, that has not come back: whoever gives it up has not ended anybody. */
+const OPENING: Tenancy = { isAtLarge: () => true };
 
 const keyOf = ({ task, attempt }: Pick<WorkOrder, 'task' | 'attempt'>): string =>
   JSON.stringify([String(task.id), attempt]);

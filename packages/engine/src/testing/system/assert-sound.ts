@@ -5,7 +5,7 @@ import { checkPolicy } from '../../core/policy.ts';
 import { taskKey } from '../../core/task.ts';
 import type { RunReport } from '../../shell/run.ts';
 import type { World } from './host.ts';
-import { policyOf } from './story.ts';
+import { policyOf, type Story } from './story.ts';
 
 /** An outcome in two words. */
 function endingOf(outcome: Outcome): string {
@@ -26,6 +26,7 @@ export function assertSound(world: World, events: readonly RunEvent[], report: R
   const { maxAttempts } = checkPolicy(policyOf(story));
   assertRecord(world, events);
   assert.deepEqual(faults, []);
+  assertCauses(story, events);
   const charged = events.filter((event) => event.type === 'attempt.started');
   assert.equal(report.dispatches, charged.length);
   assert(report.dispatches <= story.tasks.length * maxAttempts, 'more dispatches than the bound');
@@ -44,6 +45,18 @@ export function assertSound(world: World, events: readonly RunEvent[], report: R
   assert.equal(report.undelivered, 0);
   const ends = report.outcomes.map((outcome) => [String(outcome.taskId), endingOf(outcome)]);
   assert.deepEqual(Object.fromEntries(ends), story.ends);
+}
+
+/** A task can come to the right end for the wrong reason: a worker that is called unstoppable, one that never began. */
+function assertCauses({ causes }: Story, events: readonly RunEvent[]): void {
+  if (!causes) return;
+  for (const event of events) {
+    if (event.type !== 'attempt.closed' || event.closure.kind !== 'failed') continue;
+    const { cause, detail } = event.closure;
+    const expected = causes[taskKey(event.taskId)] ?? [];
+    const what = `attempt ${event.attempt} of ${event.taskId} failed with ${cause} (${detail})`;
+    assert(expected.includes(cause), `${what}, expected: ${expected.join(', ') || 'no failure'}`);
+  }
 }
 
 /** What the record itself must keep to: order, barrier, budgets, one end per task. */

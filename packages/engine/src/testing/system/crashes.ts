@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
+import type { FailCause } from '../../core/closure.ts';
 import type { RunEvent } from '../../core/event.ts';
 import { type ConformanceCase, withFixture } from '../conformance-case.ts';
 import { type Drama, dramaOf, storyCase } from './drama.ts';
 import { startHost } from './host.ts';
 import type { Cut } from './mortal.ts';
-import type { Story } from './story.ts';
+import type { Step, Story } from './story.ts';
 import type { SystemFixture } from './system-fixture.ts';
+
+/** A crash of the worker, as transports tell it; or nobody is left who could. */
+const CRASHED: readonly FailCause[] = ['exit', 'transport', 'lost'];
+
+/** Ended with its host; a transport may still know how. */
+const ENDED: readonly FailCause[] = ['lost', 'exit', 'interrupted'];
 
 /** Every kind of end but the slow ones; how it ends does not depend on which attempt a crash may take. */
 const STORY: Story = {
@@ -17,6 +24,7 @@ const STORY: Story = {
   ],
   steps: { b: ['crash', 'done'], c: ['abandoned'] },
   ends: { a: 'done', b: 'done', c: 'worker-abandon scope', d: 'engine-abandon blocked' },
+  causes: { a: ENDED, b: [...CRASHED, ...ENDED], c: ENDED },
 };
 
 /** Side by side: most of a story is waiting. */
@@ -59,7 +67,15 @@ async function cutOnce(drama: Drama, cut: Cut): Promise<boolean> {
   return true;
 }
 
-const ONE: Story = { tasks: [{ id: 'a', parallel_group: 1 }], ends: { a: 'done' } };
+/** A story of one task, and what its failed attempt, if it has one, came to. */
+const one = (
+  steps: readonly Step[],
+  causes: readonly FailCause[],
+  policy: Story['policy'] = {},
+): Story => ({
+  ...{ tasks: [{ id: 'a', parallel_group: 1 }], ends: { a: 'done' }, policy },
+  ...{ steps: { a: steps }, causes: { a: causes } },
+});
 
 /** One that hangs while the other gives the host something to write. */
 const REFUSED: Story = {
@@ -69,6 +85,7 @@ const REFUSED: Story = {
   ],
   steps: { a: ['hang', 'done'], b: ['late'] },
   ends: { a: 'done', b: 'done' },
+  causes: { a: ENDED, b: ENDED },
 };
 
 /** A host that is killed once its first worker runs, and `meanwhile` before the next one comes. It has noticed nothing of its end. */
@@ -134,21 +151,21 @@ export const CRASH_CASES: readonly ConformanceCase<SystemFixture>[] = [
     'refused',
   ),
   killedOnceSpawned('a worker that outlives its host is adopted, and nothing is charged', {
-    story: { ...ONE, steps: { a: ['late'] } },
+    story: one(['late'], []),
     attempts: 1,
   }),
   killedOnceSpawned(
     'one that has replied while no host lived is accepted, and nothing is charged',
-    { story: ONE, attempts: 1 },
+    { story: one(['done'], []), attempts: 1 },
     untilGone,
   ),
   killedOnceSpawned(
     'one that ended without a reply while no host lived is a lost attempt',
-    { story: { ...ONE, steps: { a: ['crash', 'done'] } }, attempts: 2 },
+    { story: one(['crash', 'done'], CRASHED), attempts: 2 },
     untilGone,
   ),
   killedOnceSpawned('one that hangs is ended by the next host, at the wall clock that it had', {
-    story: { ...ONE, steps: { a: ['hang', 'done'] }, policy: { wallClockMs: 3_000 } },
+    story: one(['hang', 'done'], ['timeout'], { wallClockMs: 3_000 }),
     attempts: 2,
   }),
   storyCase(
@@ -165,7 +182,7 @@ export const CRASH_CASES: readonly ConformanceCase<SystemFixture>[] = [
   ),
   storyCase(
     'an interrupted run leaves no worker, and is resumed',
-    { ...ONE, steps: { a: ['hang', 'done'] } },
+    one(['hang', 'done'], ['interrupted']),
     async (drama) => {
       await stoppedOnceSpawned(drama, 'interrupt');
       await drama.gone();
@@ -174,7 +191,7 @@ export const CRASH_CASES: readonly ConformanceCase<SystemFixture>[] = [
       await drama.gone();
     },
   ),
-  storyCase('a run that has ended is not run again', ONE, async (drama) => {
+  storyCase('a run that has ended is not run again', one(['done'], []), async (drama) => {
     const { events } = await drama.ended(drama.host());
     const again = await drama.ended(drama.host());
     assert.deepEqual(again.events, events);

@@ -1,3 +1,4 @@
+import type { FailCause } from '../../core/closure.ts';
 import type { Policy } from '../../core/policy.ts';
 import type { Task, TaskId } from '../../core/task.ts';
 import { doneOf } from '../done-of.ts';
@@ -24,6 +25,8 @@ export interface Story {
   readonly policy?: Partial<Policy>;
   /** By task, as its kind and, if it has one, its category or status. */
   readonly ends: Readonly<Record<string, string>>;
+  /** By task, what its failed attempts may have come to; none of a task that is not named. Absent: anything. */
+  readonly causes?: Readonly<Record<string, readonly FailCause[]>>;
 }
 
 /** Enough for the slowest of machines; a story of one that hangs says less. */
