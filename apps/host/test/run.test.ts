@@ -1,4 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Ended, type Scene, scene } from './host-process.ts';
@@ -126,6 +133,51 @@ describe('atelier run', () => {
     expect(env).toEqual(
       expect.arrayContaining(['ATELIER_TASK_ID', 'ATELIER_NONCE', 'HOME', 'PATH']),
     );
+  });
+});
+
+describe('without barriers', () => {
+  const PLAN = [
+    { id: 'slow', parallel_group: 1, reads: [], writes: ['slow.txt'] },
+    { id: 'quick', parallel_group: 1, reads: [], writes: ['quick.txt'] },
+    { id: 'after', parallel_group: 2, reads: ['quick.txt'], writes: ['after.txt'] },
+    { id: 'last', parallel_group: 3, writes: ['last.txt'] },
+  ];
+  const BODY = `
+    if (task === 'slow') while (!readFileSync(import.meta.filename, 'utf8').endsWith('go on')) await sleep(50);
+    if (task === 'after' && !existsSync('quick.txt')) process.exit(3);
+    if (task === 'last' && !existsSync('slow.txt')) process.exit(4);
+    done();`;
+
+  it('a task starts when what it needs is merged; one that does not say what it reads waits for all before it', async () => {
+    const at = scene();
+    const host = at.start([
+      ...['run', at.plan(PLAN), ...at.agent(BODY), '--run-mode', 'balanced', '--json'],
+      ...['--schedule', 'pipeline', '--max-attempts', '1'],
+    ]);
+    const isMerged = (path: string) =>
+      branchOf(at) !== '' && at.git('ls-tree', '--name-only', branchOf(at)).includes(path);
+    // Behind a barrier this would never come: the slow one goes on until then.
+    while (!isMerged('after.txt')) await new Promise((resolve) => setTimeout(resolve, 50));
+    appendFileSync(join(at.folder, 'agent/agent.mjs'), '\n// go on');
+    const ended = await host.ended;
+    expect(ended.code).toBe(0);
+    const place = (type: string, id: string) =>
+      lines(ended).findIndex((one) => one.type === type && one.taskId === id);
+    expect(place('task.completed', 'after')).toBeLessThan(place('task.completed', 'slow'));
+    expect(place('attempt.started', 'last')).toBeGreaterThan(place('task.completed', 'slow'));
+  });
+
+  it('a run keeps its schedule when it is resumed', async () => {
+    const at = scene();
+    const body = "console.log('x'); await sleep(600_000);";
+    const host = at.start(['run', at.plan(PLAN), ...at.agent(body), '--schedule', 'pipeline']);
+    await host.saying('quick');
+    host.child.kill('SIGINT');
+    await host.ended;
+    const refused = await at.atelier(['resume', '--schedule', 'parallel']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/RUN_MISMATCH.*started with the schedule pipeline/s);
   });
 });
 

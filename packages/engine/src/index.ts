@@ -68,6 +68,7 @@ export { type Journal, journalConflict } from './shell/journal.ts';
 export type { RunOptions, RunSignal } from './shell/options.ts';
 export type { Recall } from './shell/recall.ts';
 export { type RunReport, run } from './shell/run.ts';
+export { parallel, pipeline } from './shell/schedules.ts';
 export type {
   AttemptHandle,
   AttemptReport,

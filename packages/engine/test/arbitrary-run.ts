@@ -43,6 +43,8 @@ const KINDS = [
   'no-start',
 ] as const;
 
+const PATHS = Array.from({ length: 9 }, (_, index) => `f${index}`);
+
 const task = (index: number): fc.Arbitrary<Task> =>
   fc.record({
     id: fc.constant(index % 3 === 0 ? index : `t${index}`),
@@ -52,6 +54,8 @@ const task = (index: number): fc.Arbitrary<Task> =>
     status: fc.constantFrom('pending', 'pending', 'pending', 'pending', 'complete', 'abandoned'),
     attempts: fc.constantFrom(0, 0, 0, 1, 2, 5),
     depends_on: fc.constant<number[]>([]),
+    reads: fc.option(fc.subarray(PATHS, { maxLength: 2 }), { nil: null }),
+    writes: fc.constantFrom(null, [], [`f${index}`], [`f${index}`, 'g']),
   });
 
 const plan = fc
@@ -65,7 +69,7 @@ const plan = fc
   )
   .map(([tasks, pairs, reviews]) =>
     withReviews(
-      tasks.map((one) => ({
+      withoutContention(tasks).map((one) => ({
         ...one,
         depends_on: pairs
           .map(([from, to]) => [tasks[from], tasks[to]] as const)
@@ -75,6 +79,19 @@ const plan = fc
       reviews,
     ),
   );
+
+/** Of one group, only the first may write what another writes. */
+function withoutContention<T extends Task>(tasks: readonly T[]): T[] {
+  const taken = new Set<number>();
+  return tasks.map((one) => {
+    const group = Number(one.parallel_group);
+    if (!one.writes?.includes('g') || !taken.has(group)) {
+      if (one.writes?.includes('g')) taken.add(group);
+      return one;
+    }
+    return { ...one, writes: one.writes.slice(0, 1) };
+  });
+}
 
 /** Makes some tasks reviewers: of another live task that is none, in the same group or an earlier one. */
 function withReviews(
@@ -92,6 +109,7 @@ function withReviews(
     roles.set(by, 'reviewer');
     all[at] = { ...author, assigned_persona: 'ada' };
     all[by] = { ...reviewer, assigned_persona: 'eve', reviews: author.id, depends_on: [] };
+    for (const key of ['reads', 'writes'] as const) delete all[by][key];
   }
   return all;
 }
@@ -119,6 +137,7 @@ export const arbitraryRun: fc.Arbitrary<ArbitraryRun> = fc.record({
     maxWorkers: fc.integer({ min: 1, max: 5 }),
     maxAttempts: fc.integer({ min: 1, max: 5 }),
     onHeld: fc.constantFrom('retry', 'close'),
+    schedule: fc.constantFrom('parallel', 'pipeline'),
   }),
   kinds: fc.array(fc.constantFrom(...KINDS), { minLength: 8, maxLength: 24 }),
   acceptance: fc.constantFrom('all', 'merging', 'picky'),

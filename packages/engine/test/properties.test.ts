@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldRun, outcomesOf, type RunEvent, type Task } from '../src/index.ts';
+import {
+  foldRun,
+  outcomesOf,
+  type Policy,
+  type RunEvent,
+  type RunReport,
+  type Task,
+} from '../src/index.ts';
+import { proofOf } from '../src/plan/index.ts';
 import {
   type ArbitraryRun,
   arbitraryRun,
@@ -16,6 +24,11 @@ const live = ({ tasks }: ArbitraryRun) => tasks.filter(({ status }) => !CLOSED.h
 
 const holds = (property: (given: ArbitraryRun) => Promise<void>, numRuns = 300) =>
   fc.assert(fc.asyncProperty(arbitraryRun, property), { numRuns });
+
+const under = (schedule: NonNullable<Policy['schedule']>, given: ArbitraryRun): ArbitraryRun => ({
+  ...given,
+  policy: { ...given.policy, schedule },
+});
 
 const idOf = (event: RunEvent) => ('taskId' in event ? String(event.taskId) : undefined);
 
@@ -73,7 +86,8 @@ describe('single charge', () => {
 
 describe('the barrier', () => {
   it('dispatches nothing of a wave before every task of the waves before it has ended', () =>
-    holds(async (given) => {
+    holds(async (any) => {
+      const given = under('parallel', any);
       const { events } = await observeRun(given);
       const own = new Map(
         given.tasks.map(({ id, parallel_group }) => [String(id), parallel_group ?? 0]),
@@ -92,6 +106,73 @@ describe('the barrier', () => {
         }
       });
     }));
+});
+
+describe('without barriers', () => {
+  const groupsOf = ({ tasks }: ArbitraryRun) => {
+    const own = new Map(tasks.map(({ id, parallel_group }) => [`${id}`, parallel_group ?? 0]));
+    const authors = pairsOf(tasks);
+    return (id: string) => Number(own.get(authors.get(id) ?? id));
+  };
+
+  it('a task starts when what it needs is merged, and everything earlier or in flight is proved independent', async () => {
+    let ahead = 0;
+    await holds(async (any) => {
+      const given = under('pipeline', any);
+      const { events } = await observeRun(given);
+      const { independent } = proofOf(given.tasks);
+      const authors = pairsOf(given.tasks);
+      const groupOf = groupsOf(given);
+      const undeclared = (id: string) =>
+        given.tasks.some((one) => `${one.id}` === id && (!one.reads || !one.writes));
+      const open = new Set(live(given).map(({ id }) => `${id}`));
+      const inFlight = new Set<string>();
+      for (const event of events) {
+        const id = idOf(event) ?? '';
+        if (TERMINAL.has(event.type)) open.delete(id);
+        if (TERMINAL.has(event.type) || event.type === 'attempt.closed') inFlight.delete(id);
+        if (event.type !== 'attempt.started') continue;
+        const isReview = event.reviews !== undefined;
+        for (const other of isReview ? [] : open) {
+          if (other === id || authors.has(other)) continue;
+          const [theirs, ours] = [groupOf(other), groupOf(id)];
+          if (theirs > ours && !inFlight.has(other)) continue;
+          if (theirs === ours && (!inFlight.has(other) || undeclared(id) || undeclared(other)))
+            continue;
+          expect(independent(other, id), `${id} beside ${other}`).toBe(true);
+          if (theirs < ours) ahead += 1;
+        }
+        inFlight.add(id);
+      }
+    });
+    // Some did start before an earlier wave had ended.
+    expect(ahead).toBeGreaterThan(20);
+  });
+
+  it('every task ends as it would behind barriers', () =>
+    holds(async (any) => {
+      // Refusals by chance of the order in which work arrives are no part of what a schedule promises.
+      const given = {
+        ...any,
+        acceptance: any.acceptance === 'picky' ? 'all' : any.acceptance,
+      } as const;
+      const [behind, without] = await Promise.all(
+        (['parallel', 'pipeline'] as const).map((schedule) => observeRun(under(schedule, given))),
+      );
+      const ends = (report: RunReport | undefined) =>
+        report?.outcomes.map(({ taskId, parallelGroup, kind, attempts }) => ({
+          ...{ taskId, parallelGroup, kind, attempts },
+        }));
+      expect(ends(without?.report)).toEqual(ends(behind?.report));
+      expect(without?.report.verdict).toBe(behind?.report.verdict);
+    }));
+
+  it('work is integrated as soon as it is accepted, one task at a time', () =>
+    holds(async (any) => {
+      const { events } = await observeRun({ ...under('pipeline', any), acceptance: 'merging' });
+      for (const event of events)
+        if (event.type === 'integration.started') expect(event.taskIds).toHaveLength(1);
+    }, 100));
 });
 
 describe('a review', () => {

@@ -7,7 +7,7 @@ import { fit, pad } from './fit.ts';
 import { names } from './names.ts';
 import { opening, type RunSetting } from './opening.ts';
 import { parkingText } from './parking-text.ts';
-import { NO_PLAN, type Plan, planAfter } from './plan.ts';
+import { NO_PLAN, type Plan, planAfter, planSize } from './plan.ts';
 import { duration, timeOfDay } from './when.ts';
 import { conflictText } from './work-text.ts';
 
@@ -44,16 +44,16 @@ export function eventLines(setting: RunSetting): (event: RunEvent) => string | u
     const text = textOf(event, telling);
     if (text === undefined) return undefined;
     const columns = telling.plan.nameColumns;
-    const subject = pad(fit(subjectOf(event), columns), columns);
+    const subject = pad(fit(subjectOf(event, telling.plan), columns), columns);
     return `${timeOfDay(event.at)}  ${subject}  ${text}`;
   };
   for (const event of setting.history ?? []) tell(event);
   return tell;
 }
 
-function subjectOf(event: RunEvent): string {
+function subjectOf(event: RunEvent, { hasBarriers }: Plan): string {
   if ('taskId' in event) return printable(event.taskId);
-  return 'wave' in event ? `wave ${event.wave + 1}` : 'run';
+  return hasBarriers && 'wave' in event ? `wave ${event.wave + 1}` : 'run';
 }
 
 function textOf(event: RunEvent, telling: Telling): string | undefined {
@@ -62,9 +62,11 @@ function textOf(event: RunEvent, telling: Telling): string | undefined {
     case 'run.resumed':
       return opening(event, telling.plan, telling.setting);
     case 'plan.taken':
-      return `goes on with the changed plan: ${count(telling.plan.tasks, 'task', 'tasks')} in ${count(telling.plan.waves, 'wave', 'waves')}`;
+      return `goes on with the changed plan: ${planSize(telling.plan)}`;
     case 'wave.opened':
-      return `opened with ${count(event.size, 'task', 'tasks')}`;
+      return telling.plan.hasBarriers
+        ? `opened with ${count(event.size, 'task', 'tasks')}`
+        : undefined;
     case 'attempt.started': {
       const { maxAttempts } = telling.plan;
       const of = maxAttempts ? ` of ${maxAttempts}` : '';
@@ -101,7 +103,7 @@ function textOf(event: RunEvent, telling: Telling): string | undefined {
     case 'task.held':
       return `held: ${printable(event.status)}; escalated`;
     case 'wave.closed':
-      return 'closed';
+      return telling.plan.hasBarriers ? 'closed' : undefined;
     case 'run.parked':
       return parkingText(event);
     case 'run.interrupted':

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
 import { count } from './count.ts';
-import type { Plan } from './plan.ts';
+import { type Plan, planSize } from './plan.ts';
 import { duration } from './when.ts';
 
 /** What no event tells of a run, and its first line shows. */
@@ -30,10 +30,9 @@ export function opening(
   { runMode, sandbox }: RunSetting,
 ): string {
   const { maxWorkers, maxAttempts, wallClockMs } = event.policy;
-  const size = `${count(plan.tasks, 'task', 'tasks')} in ${count(plan.waves, 'wave', 'waves')}`;
   return [
     `${printable(event.runId)} ${event.type === 'run.started' ? 'started' : 'resumed'}`,
-    ...(plan.known ? [size] : []),
+    ...(plan.known ? [planSize(plan)] : []),
     ...(runMode ? [`run mode ${printable(runMode.mode)} (${printable(runMode.reason)})`] : []),
     count(maxWorkers, 'worker', 'workers'),
     `at most ${count(maxAttempts, 'attempt', 'attempts')} of ${duration(wallClockMs)} per task`,

@@ -37,7 +37,7 @@ function headline(progress: Progress): string {
   const { plan, waves, running, reviewing, done, abandoned, held } = progress;
   const of = (total: number): string => (plan.known ? ` of ${total}` : '');
   return [
-    ...(waves > 0 ? [`wave ${waves}${of(plan.waves)}`] : []),
+    ...(waves > 0 && plan.hasBarriers ? [`wave ${waves}${of(plan.waves)}`] : []),
     `${done}${of(plan.tasks)} done`,
     ...(abandoned > 0 ? [`${abandoned} abandoned`] : []),
     ...(held > 0 ? [`${held} held`] : []),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { resolveRunMode } from '@atelier/budget';
-import type { Task } from '@atelier/engine';
+import type { Policy, Task } from '@atelier/engine';
 import { renderPlanChange } from '@atelier/reporters';
 import { type Command, UsageError } from '../command.ts';
 import { drive } from '../compose/drive.ts';
@@ -64,6 +64,7 @@ export const resume: Command = {
           budget,
           model,
           policy: {
+            ...change?.schedule,
             ...given.policy,
             ...(given.runMode === undefined && given.policy.maxWorkers === undefined
               ? {}
@@ -117,6 +118,7 @@ const recordedTakeover = (text: string | undefined): Takeover | undefined =>
 interface PlanChange {
   readonly tasks: readonly Task[];
   readonly settings: PlanSettings;
+  readonly schedule: Pick<Policy, 'schedule'>;
   readonly hash: string;
   readonly shown: string;
 }
@@ -129,7 +131,8 @@ async function planChange({ tasks, about }: Recorded): Promise<PlanChange | unde
   const hash = hashOf(now);
   if (hash === planHash) return undefined;
   const shown = renderPlanChange(tasks, now.tasks);
-  return { tasks: now.tasks, settings: settingsOf(now), hash, shown };
+  const schedule = now.schedule === undefined ? {} : { schedule: now.schedule };
+  return { tasks: now.tasks, settings: settingsOf(now), schedule, hash, shown };
 }
 
 const planChanged = (plan: string, { shown }: PlanChange): HostError =>

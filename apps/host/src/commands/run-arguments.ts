@@ -39,6 +39,7 @@ export const RUN_OPTIONS = `  --repo DIR          the repository; the current fo
   --max-attempts N    dispatches per task, 1 to 5
   --wall-clock TIME   per attempt: 90s, 30m, 1h; at most 30m
   --raise-caps        allow more than 5 attempts and 30 minutes
+  --schedule NAME     parallel (default): wave by wave; pipeline: each task when what it needs is merged
   --on-held MODE      retry (default) or close: what blocked and needs-input mean
   --break-after N     park when N attempts in a row fail the same way, across tasks (3); 0: never
   --stall TIME        look at a worker that has been silent for so long
@@ -79,6 +80,7 @@ export function parseRunArguments(
       ...duration('wallClockMs', '--wall-clock', values['wall-clock']),
       ...duration('stallMs', '--stall', values.stall),
       ...breakAfter(values['break-after']),
+      ...schedule(values.schedule),
       ...onHeld(values['on-held']),
       ...(values['raise-caps'] ? { raiseCaps: true } : {}),
     },
@@ -101,6 +103,7 @@ function parse(command: string, args: readonly string[]) {
         'break-after': { type: 'string' },
         budget: { type: 'string', multiple: true },
         model: { type: 'string' },
+        schedule: { type: 'string' },
         'on-held': { type: 'string' },
         stall: { type: 'string' },
         'state-dir': { type: 'string' },
@@ -152,6 +155,15 @@ function onHeld(given: string | undefined): Partial<Policy> {
   throw new UsageError(
     `--on-held must be retry or close, got "${given}"`,
     'Leave it out for retry.',
+  );
+}
+
+function schedule(given: string | undefined): Partial<Policy> {
+  if (given === undefined) return {};
+  if (given === 'parallel' || given === 'pipeline') return { schedule: given };
+  throw new UsageError(
+    `--schedule must be parallel or pipeline, got "${given}"`,
+    'Leave it out for what the plan asks for.',
   );
 }
 

@@ -68,6 +68,7 @@ export const run: Command = {
           model: given.model,
           policy: {
             breakAfter: BREAK_AFTER,
+            ...(plan.schedule === undefined ? {} : { schedule: plan.schedule }),
             ...given.policy,
             maxWorkers: workersFor(mode, given.policy.maxWorkers),
           },

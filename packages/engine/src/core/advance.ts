@@ -34,13 +34,16 @@ export function advance(state: RunState): RunFact[] {
   if (integrationDue(state, wave)) return startIntegration(state, wave);
   if (state.paused && wave.running.size === 0 && !wave.integrating)
     return [{ type: 'run.finished', verdict: state.paused.kind }];
+  if (wave.running.size === 0 && wave.accepted.size === 0 && !head)
+    throw faultOf(`wave ${wave.index} has open tasks and none that can start`);
   return [];
 }
 
 /** The task that the next charge would go to; undefined while the run may not take one. */
 export function runnable(state: RunState): TaskState | undefined {
   const { wave, policy, paused, verdict } = state;
-  if (!wave || paused || verdict || wave.integrating || doomedOf(state)) return undefined;
+  if (!wave || paused || verdict || doomedOf(state)) return undefined;
+  if (wave.order ? integrationDue(state, wave) : wave.integrating) return undefined;
   if (wave.running.size >= policy.maxWorkers) return undefined;
   const head = headOf(state);
   return head && !spentOf(state, head) ? head : undefined;
@@ -87,13 +90,13 @@ function spend(state: RunState, task: TaskState): RunFact[] {
   return waits ? [...facts, ...unreviewed(state, author, task, lastStatus)] : facts;
 }
 
-/** Everything live is accepted, and nothing can change that but integration itself. */
+/** Everything live is accepted, and nothing can change that but integration itself. Without a barrier, any work is due. */
 function integrationDue(state: RunState, wave: OpenWave): boolean {
+  const isAtTheBarrier = wave.running.size === 0 && !headOf(state);
   return (
     wave.accepted.size > 0 &&
     !wave.integrating &&
-    wave.running.size === 0 &&
-    !headOf(state) &&
+    (wave.order ? acceptedWork(state).length > 0 : isAtTheBarrier) &&
     !wave.integrationFailed &&
     // A run that is parked for want of budget still merges what is paid for.
     state.paused?.kind !== 'interrupted'
@@ -101,7 +104,8 @@ function integrationDue(state: RunState, wave: OpenWave): boolean {
 }
 
 function startIntegration(state: RunState, wave: OpenWave): RunFact[] {
-  const taskIds = acceptedWork(state).map(({ task }) => task.id);
+  const accepted = acceptedWork(state);
+  const taskIds = (wave.order ? accepted.slice(0, 1) : accepted).map(({ task }) => task.id);
   return [{ type: 'integration.started', wave: wave.index, taskIds }];
 }
 
@@ -112,13 +116,16 @@ function closeWave(state: RunState, wave: OpenWave): RunFact[] {
     if (token) reports.set(key, token);
   }
   if (!waveGateSatisfied({ wave_id: `wave-${wave.index}`, expected: wave.keys, reports }))
-    throw new EngineError(
-      'BARRIER',
-      `wave ${wave.index} would close before all its tasks have ended`,
-      'This is a fault of the engine; please report it with the journal.',
-    );
+    throw faultOf(`wave ${wave.index} would close before all its tasks have ended`);
   return [{ type: 'wave.closed', wave: wave.index, group: wave.group }];
 }
+
+const faultOf = (what: string): EngineError =>
+  new EngineError(
+    'BARRIER',
+    what,
+    'This is a fault of the engine; please report it with the journal.',
+  );
 
 /** The closure token that a phase counts as at the barrier; a task is held only under a policy that closes it. */
 const reportOf = (phase: TaskPhase | undefined): ClosureToken | undefined => {

@@ -12,13 +12,13 @@ import { integrationChecked, progress } from './progress.ts';
 import { replay } from './replay.ts';
 import { approval, completion, rejection, unreviewed } from './review.ts';
 import {
-  acceptedWork,
   isDue,
   type RunState,
   reviewersOf,
   type TaskState,
   taskOf,
   underReview,
+  workUnderIntegration,
 } from './state.ts';
 import { type TaskId, taskKey } from './task.ts';
 
@@ -214,7 +214,7 @@ function consequences(state: RunState, task: TaskState, closure: Closure): RunFa
 function integrated(state: RunState, results: readonly Integration[]): RunFact[] {
   if (!state.wave?.integrating) return [];
   const byKey = new Map(results.map((result) => [taskKey(result.taskId), result]));
-  const accepted = acceptedWork(state);
+  const accepted = workUnderIntegration(state);
   const merged = accepted.flatMap((task): RunFact[] => {
     const result = byKey.get(task.key);
     if (result?.kind !== 'merged') return [];
@@ -248,7 +248,7 @@ function refuse(state: RunState, task: TaskState, result: Integration | undefine
 
 function integrationFailed(state: RunState, detail: string): RunFact[] {
   if (!state.wave?.integrating) return [];
-  const [task] = acceptedWork(state);
+  const [task] = workUnderIntegration(state);
   return [
     { type: 'integration.failed', wave: state.wave.index, detail },
     ...(task ? park(state, task, { cause: 'integration', detail }) : []),

@@ -4,6 +4,8 @@ import { doomDependents } from './doom.ts';
 import { SURVIVORS_LISTED } from './escalation.ts';
 import type { RunEvent } from './event.ts';
 import { layOut } from './lay-out.ts';
+import { orderOf } from './order/order-of.ts';
+import { endIn, isFree } from './order/precedence.ts';
 import {
   isDue,
   type OpenWave,
@@ -14,6 +16,7 @@ import {
   taskOf,
   underReview,
 } from './state.ts';
+import { taskKey } from './task.ts';
 
 /** Folds one event into the state it is handed, in O(1) amortised, and returns that state. */
 export function evolve(state: RunState, event: RunEvent): RunState {
@@ -31,7 +34,7 @@ export function evolve(state: RunState, event: RunEvent): RunState {
       delete state.verdict;
       delete state.streak;
       if (state.wave) {
-        state.wave.integrating = false;
+        delete state.wave.integrating;
         state.wave.integrationFailed = false;
       }
       break;
@@ -71,6 +74,7 @@ export function evolve(state: RunState, event: RunEvent): RunState {
     case 'review.requested': {
       const task = taskOf(state, event.taskId);
       task.phase = 'reviewing';
+      state.wave?.reviewing.add(task.key);
       delete state.streak;
       deliver(state, task, event);
       queueReviewer(state, task);
@@ -82,6 +86,7 @@ export function evolve(state: RunState, event: RunEvent): RunState {
       task.phase = 'accepted';
       delete state.streak;
       deliver(state, task, event);
+      state.wave?.reviewing.delete(task.key);
       state.wave?.accepted.add(task.key);
       if (author) queueReviewer(state, author);
       else keepArtifacts(state.wave, event.reply);
@@ -96,7 +101,9 @@ export function evolve(state: RunState, event: RunEvent): RunState {
       delete task.reply;
       delete task.evidence;
       state.wave?.running.delete(task.key);
+      state.wave?.reviewing.delete(task.key);
       state.wave?.accepted.delete(task.key);
+      state.wave?.integrating?.delete(task.key);
       state.wave?.queue.push(task.key);
       for (const reviewer of reviewersOf(state, task)) withdrawApproval(state, reviewer);
       break;
@@ -137,14 +144,14 @@ export function evolve(state: RunState, event: RunEvent): RunState {
       state.undelivered.delete(event.key);
       break;
     case 'integration.started':
-      if (state.wave) state.wave.integrating = true;
+      if (state.wave) state.wave.integrating = new Set(event.taskIds.map(taskKey));
       break;
     case 'integration.checked':
       state.wave?.checks.set(event.stage, event.evidence);
       break;
     case 'integration.failed':
       if (state.wave) {
-        state.wave.integrating = false;
+        delete state.wave.integrating;
         state.wave.integrationFailed = true;
       }
       break;
@@ -178,6 +185,7 @@ function raiseBound(state: RunState): void {
 /** Of a run whose plan was changed, some tasks have ended before their wave opens. */
 function openWave(state: RunState, index: number): OpenWave {
   const { group, keys } = state.waves[index] ?? { group: 0, keys: [] };
+  const order = state.policy.schedule === 'pipeline' ? orderOf(state, keys) : undefined;
   const tasks = keys.flatMap((key) => state.tasks.get(key) ?? []);
   const inPhase = (...phases: readonly TaskPhase[]) =>
     tasks.filter(({ phase }) => phases.includes(phase)).map(({ key }) => key);
@@ -185,16 +193,19 @@ function openWave(state: RunState, index: number): OpenWave {
     index,
     group,
     keys,
-    queue: tasks.filter((task) => isDue(state, task)).map(({ key }) => key),
+    ...(order ? { order } : {}),
+    queue: tasks
+      .filter((task) => isDue(state, task) && (!order || isFree(order, task.key)))
+      .map(({ key }) => key),
     head: 0,
     doomed: keys.filter((key) => state.lostUpstream.has(key)),
     doomedHead: 0,
     running: new Set(inPhase('running')),
+    reviewing: new Set(inPhase('reviewing')),
     accepted: new Set(inPhase('accepted')),
     terminal: new Set(inPhase('complete', 'abandoned', 'held')),
     outstanding: new Set(inPhase('pending', 'running', 'reviewing', 'accepted')),
     artifacts: [],
-    integrating: false,
     integrationFailed: false,
     checks: new Map(),
   };
@@ -204,9 +215,12 @@ function close(state: RunState, task: TaskState, phase: TaskPhase): void {
   task.phase = phase;
   const wave = state.wave;
   if (!wave) return;
+  wave.reviewing.delete(task.key);
   wave.accepted.delete(task.key);
+  wave.integrating?.delete(task.key);
   wave.outstanding.delete(task.key);
   wave.terminal.add(task.key);
+  if (wave.order) wave.queue.push(...endIn(wave.order, task.key));
 }
 
 /** What an attempt has delivered; its slot is free. */
@@ -258,5 +272,5 @@ function settle(state: RunState): void {
     if (task.phase === 'pending') break;
     wave.doomedHead += 1;
   }
-  if (wave.accepted.size === 0) wave.integrating = false;
+  if (wave.integrating?.size === 0) delete wave.integrating;
 }

@@ -30,10 +30,11 @@ export function layOut(state: RunState, tasks: readonly Task[]): void {
   const earlier = state.pairing;
   state.pairing = pairReviews(tasks);
   reviewAnew(state, earlier);
-  state.waves = schedule(tasks, state.pairing).map(({ group, tasks: wave }) => ({
+  const waves = schedule(tasks, state.pairing).map(({ group, tasks: wave }) => ({
     group,
     keys: wave.map((task) => taskKey(task.id)),
   }));
+  state.waves = state.policy.schedule === 'pipeline' ? asOne(waves) : waves;
   delete state.wave;
   state.nextWave = 0;
   const live = state.waves.reduce((sum, { keys }) => sum + keys.length, 0);
@@ -41,6 +42,10 @@ export function layOut(state: RunState, tasks: readonly Task[]): void {
   for (const { key, phase } of state.tasks.values())
     if (phase === 'abandoned' || phase === 'held') doomDependents(state, key);
 }
+
+/** Without barriers there is one wave; it goes by the name of its first group. */
+const asOne = (waves: RunState['waves']): RunState['waves'] =>
+  waves.slice(0, 1).map(({ group }) => ({ group, keys: waves.flatMap(({ keys }) => keys) }));
 
 /** What a row itself says counts, unless this run has had an attempt at the task. */
 function stateOf(task: Task, before: TaskState | undefined): Pick<TaskState, 'phase' | 'attempts'> {

@@ -2,7 +2,7 @@ import type { AbandonCategory, JsonValue, Reply } from '@atelier/envelope';
 import type { Closure } from './closure.ts';
 import type { AttemptOfRun } from './event.ts';
 import { compareIds } from './id-order.ts';
-import type { RunState, TaskState } from './state.ts';
+import { authorOf, type RunState, type TaskState } from './state.ts';
 import { type TaskId, workerOf } from './task.ts';
 
 /** What became of one task of the run. Minted here from facts; nothing in a worker's reply can choose the `kind`. */
@@ -46,12 +46,14 @@ export type Outcome = {
 
 /** The outcomes of all live tasks, in `(parallel_group, id)` order. */
 export function outcomesOf(state: RunState): Outcome[] {
-  return state.waves.flatMap(({ group, keys }) =>
+  const rows = state.waves.flatMap(({ keys }) =>
     keys
       .flatMap((key) => state.tasks.get(key) ?? [])
-      .sort((a, b) => compareIds(a.task.id, b.task.id))
-      .map((task) => outcomeOf(task, group)),
+      .map((own) => ({ own, group: (authorOf(state, own) ?? own).task.parallel_group ?? 0 })),
   );
+  return rows
+    .sort((a, b) => a.group - b.group || compareIds(a.own.task.id, b.own.task.id))
+    .map(({ own, group }) => outcomeOf(own, group));
 }
 
 function outcomeOf(state: TaskState, parallelGroup: number): Outcome {

@@ -35,6 +35,7 @@ describe('checkPolicy', () => {
     [{ wallClockMs: 1_800_001 }, /wallClockMs 1800001 is above/],
     [{ stallMs: 0 }, /stallMs/],
     [{ onHeld: 'never' as 'retry' }, /onHeld/],
+    [{ schedule: 'eager' as 'pipeline' }, /schedule must be parallel or pipeline, got eager/],
   ];
   it.each(refused)('refuses %j and names it', (given, message) => {
     expect(() => checkPolicy(given)).toThrow(

@@ -22,6 +22,11 @@ export interface Policy {
   readonly stallMs?: number;
   /** So many failures of one kind in a row, across tasks, park the run. Off when absent. */
   readonly breakAfter?: number;
+  /**
+   * `parallel`, when absent: each wave as a whole. `pipeline`: a task starts when its upstreams are merged and everything
+   * that is not proved independent of it has ended. A run keeps the one it has until a changed plan is taken.
+   */
+  readonly schedule?: 'parallel' | 'pipeline';
   /** States that caps above the defaults are meant. */
   readonly raiseCaps: boolean;
 }
@@ -36,6 +41,7 @@ export function checkPolicy(given: Partial<Policy> = {}): Policy {
     raiseCaps: given.raiseCaps ?? false,
     ...(given.stallMs === undefined ? {} : { stallMs: given.stallMs }),
     ...(given.breakAfter === undefined ? {} : { breakAfter: given.breakAfter }),
+    ...(given.schedule === undefined ? {} : { schedule: given.schedule }),
   };
   const faults = [...policyFaults(policy)];
   if (faults.length > 0) {
@@ -50,6 +56,7 @@ export function checkPolicy(given: Partial<Policy> = {}): Policy {
 
 function* policyFaults(policy: Policy): Generator<string> {
   const { maxWorkers, maxAttempts, wallClockMs, stallMs, onHeld, breakAfter, raiseCaps } = policy;
+  const { schedule = 'parallel' } = policy;
   if (!isCount(maxWorkers)) yield `maxWorkers must be an integer of at least 1, got ${maxWorkers}`;
   if (!isCount(maxAttempts))
     yield `maxAttempts must be an integer of at least 1, got ${maxAttempts}`;
@@ -65,6 +72,8 @@ function* policyFaults(policy: Policy): Generator<string> {
     yield `breakAfter must be an integer of at least 2, got ${breakAfter}`;
   if (onHeld !== 'retry' && onHeld !== 'close')
     yield `onHeld must be retry or close, got ${onHeld}`;
+  if (schedule !== 'parallel' && schedule !== 'pipeline')
+    yield `schedule must be parallel or pipeline, got ${schedule}`;
 }
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1;

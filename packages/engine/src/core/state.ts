@@ -3,6 +3,7 @@ import type { Streak } from './breaker.ts';
 import type { Closure, Usage } from './closure.ts';
 import type { Escalation } from './escalation.ts';
 import type { AttemptOfRun, AttemptTerms, Parking, Verdict } from './event.ts';
+import { isFree, type Precedence } from './order/precedence.ts';
 import { NO_PAIRS, type Pairing } from './pairing.ts';
 import type { Policy } from './policy.ts';
 import type { Task, TaskId } from './task.ts';
@@ -50,11 +51,13 @@ export interface TaskState {
   };
 }
 
-/** The wave that is open. Every collection is ordered by arrival and changes in O(1). */
+/** The wave that is open; under `pipeline` all tasks are one. Every collection is ordered by arrival and changes in O(1). */
 export interface OpenWave {
   readonly index: number;
   readonly group: number;
   readonly keys: readonly string[];
+  /** Under `pipeline`: who waits for whom within the wave. */
+  readonly order?: Precedence;
   /** First in, first out; entries that are not due are skipped at the head. */
   readonly queue: string[];
   head: number;
@@ -62,11 +65,13 @@ export interface OpenWave {
   readonly doomed: string[];
   doomedHead: number;
   readonly running: Set<string>;
+  readonly reviewing: Set<string>;
   readonly accepted: Set<string>;
   readonly terminal: Set<string>;
   readonly outstanding: Set<string>;
   readonly artifacts: string[];
-  integrating: boolean;
+  /** Whose work is being brought together and has no verdict yet. */
+  integrating?: Set<string>;
   /** It is not tried again before somebody resumes the run. */
   integrationFailed: boolean;
   /** The steps of the integration that need not be taken again. */
@@ -162,9 +167,11 @@ export function underReview(state: RunState, reviewer: TaskState): TaskState | u
   return author?.phase === 'reviewing' ? author : undefined;
 }
 
-/** Whether a task may be dispatched: a reviewer only when it is its turn, or when its author has gone ahead. */
+/** Whether a task may be dispatched: not before those it waits for, and a reviewer only when it is its turn, or when its author has gone ahead. */
 export function isDue(state: RunState, task: TaskState): boolean {
   if (task.phase !== 'pending') return false;
+  const order = state.wave?.order;
+  if (order && !isFree(order, task.key)) return false;
   const author = authorOf(state, task);
   if (!author || author.phase === 'complete') return true;
   const next = reviewersOf(state, author).find(({ phase }) => phase !== 'accepted');
@@ -173,6 +180,13 @@ export function isDue(state: RunState, task: TaskState): boolean {
 
 /** Accepted work that is to be integrated. An approval is none: it goes with the work it approves. */
 export const acceptedWork = (state: RunState): TaskState[] =>
-  [...(state.wave?.accepted ?? [])]
+  workOf(state, state.wave?.accepted ?? []);
+
+/** The work that is being brought together and has no verdict yet. */
+export const workUnderIntegration = (state: RunState): TaskState[] =>
+  workOf(state, state.wave?.integrating ?? []);
+
+const workOf = (state: RunState, keys: Iterable<string>): TaskState[] =>
+  [...keys]
     .flatMap((key) => state.tasks.get(key) ?? [])
     .filter((task) => authorOf(state, task)?.phase !== 'accepted');

@@ -10,4 +10,5 @@ export {
   type PreviewWave,
   previewPlan,
 } from './preview-plan.ts';
+export { type Proof, proofOf } from './proof.ts';
 export { type PlanOptions, type PlanValidation, validatePlan } from './validate-plan.ts';

@@ -65,7 +65,8 @@ export function admission({
   const remember = async ({ task, attempts }: TaskState): Promise<Memory> => {
     const { recall } = setup;
     if (!recall) return NO_MEMORY;
-    const place = `${state.wave?.index} ${attempts} ${task.id}`;
+    // What a merge brings in may be what it depends on.
+    const place = `${state.wave?.index} ${state.wave?.terminal.size} ${attempts} ${task.id}`;
     if (known?.place === place) return known.memory;
     const found = await bounded(
       clock,

@@ -1,5 +1,5 @@
 import type { RunInput } from '../core/input.ts';
-import { authorOf, type RunState, type TaskState, taskOf } from '../core/state.ts';
+import { authorOf, type RunState, taskOf } from '../core/state.ts';
 import type { CheckContext } from './acceptance.ts';
 import type { BriefingContext } from './briefing.ts';
 import { worksOf } from './context-of.ts';
@@ -10,8 +10,6 @@ export function checksOf(
   { task: { id: taskId }, attempt }: BriefingContext,
   put: (input: RunInput) => void,
 ): (signal: AbortSignal) => CheckContext {
-  const holds = (task: TaskState) =>
-    (task.phase === 'accepted' || task.phase === 'reviewing') && !authorOf(state, task);
   return (signal) => ({
     signal,
     passed: new Map(taskOf(state, taskId).checks),
@@ -20,10 +18,11 @@ export function checksOf(
         ...{ kind: 'checked', taskId, attempt, stage },
         ...(evidence === undefined ? {} : { evidence }),
       }),
-    // Gathered when it is asked for: the wave goes on meanwhile, and most attempts of a large one never ask.
+    // Gathered when it is asked for: the wave goes on meanwhile.
     get siblings() {
-      const wave = state.wave?.keys.flatMap((key) => state.tasks.get(key) ?? []) ?? [];
-      return worksOf(wave.filter(holds));
+      const held = [...(state.wave?.accepted ?? []), ...(state.wave?.reviewing ?? [])];
+      const tasks = held.flatMap((key) => state.tasks.get(key) ?? []);
+      return worksOf(tasks.filter((task) => !authorOf(state, task)));
     },
   });
 }

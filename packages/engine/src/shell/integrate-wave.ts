@@ -1,6 +1,6 @@
 import { compareIds } from '../core/id-order.ts';
 import type { Integration, RunInput } from '../core/input.ts';
-import { acceptedWork, type RunState } from '../core/state.ts';
+import { type RunState, workUnderIntegration } from '../core/state.ts';
 import type { Acceptance, IntegrationContext } from './acceptance.ts';
 import { bounded, whyNot } from './bounded.ts';
 import { worksOf } from './context-of.ts';
@@ -21,7 +21,9 @@ export async function integrateWave(
   const { wave, runId } = state;
   const { acceptance, clock, policy } = setup;
   if (!wave) return { kind: 'integrated', results: [] };
-  const accepted = worksOf(acceptedWork(state).sort((a, b) => compareIds(a.task.id, b.task.id)));
+  const accepted = worksOf(
+    workUnderIntegration(state).sort((a, b) => compareIds(a.task.id, b.task.id)),
+  );
   // Accepted under an acceptance that integrates, resumed under one that does not.
   const { integrate: merge = mergeAll } = acceptance;
   const cancel = new AbortController();

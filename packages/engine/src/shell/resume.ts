@@ -1,5 +1,6 @@
 import type { FailedClosure } from '../core/closure.ts';
 import { EngineError } from '../core/error.ts';
+import type { Policy } from '../core/policy.ts';
 import { type RunState, type TaskState, underReview } from '../core/state.ts';
 import { isClosed, type Task, type TaskId, taskKey } from '../core/task.ts';
 import type { Actions } from './actions.ts';
@@ -112,14 +113,21 @@ const LOST: FailedClosure = {
   detail: 'its worker did not survive the host',
 };
 
-/** Throws `RUN_MISMATCH` when the journal's run was started with other tasks. */
-export function assertSamePlan(state: RunState, tasks: readonly Task[]): void {
+/** Throws `RUN_MISMATCH` when the journal's run was started with other tasks, or under another schedule. */
+export function assertSameRun(
+  state: RunState,
+  tasks: readonly Task[],
+  { schedule = 'parallel' }: Policy,
+): void {
   const given = new Set(tasks.map((task) => taskKey(task.id)));
   const same = given.size === state.tasks.size && [...given].every((key) => state.tasks.has(key));
-  if (same) return;
+  const before = state.policy.schedule ?? 'parallel';
+  if (same && schedule === before) return;
   throw new EngineError(
     'RUN_MISMATCH',
-    `run ${state.runId} was started with other tasks`,
+    same
+      ? `run ${state.runId} was started with the schedule ${before}, not ${schedule}`
+      : `run ${state.runId} was started with other tasks`,
     'Resume it with the plan it was started with, or set takePlan to go on with this one.',
   );
 }

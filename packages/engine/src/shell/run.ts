@@ -16,7 +16,7 @@ import { mailbox } from './mailbox.ts';
 import { observers } from './observers.ts';
 import { type RunOptions, setUp } from './options.ts';
 import { type Recorder, recorder } from './recorder.ts';
-import { assertSamePlan, takeOver } from './resume.ts';
+import { assertSameRun, takeOver } from './resume.ts';
 
 /** What became of a run. */
 export interface RunReport {
@@ -51,7 +51,7 @@ export async function run(tasks: readonly Task[], options: RunOptions): Promise<
   const setup = started
     ? setUp({ ...options, journal, runId, policy: { ...state.policy, ...options.policy } })
     : fresh;
-  if (started && !setup.takePlan) assertSamePlan(state, tasks);
+  if (started && !setup.takePlan) assertSameRun(state, tasks, setup.policy);
   else preflight(tasks);
 
   const inbox = mailbox<RunInput>();

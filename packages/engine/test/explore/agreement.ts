@@ -49,8 +49,8 @@ function* waveDisagreements(
   if ((wave?.index ?? -1) !== openWave)
     yield `wave ${wave?.index} is open, by the facts ${openWave}`;
   if (!wave) return;
-  if (wave.integrating !== integrating)
-    yield 'whether the wave is being integrated is told wrongly';
+  const under = [...(wave.integrating ?? [])].sort().join();
+  if (under !== [...integrating].sort().join()) yield `integrated is ${under}`;
   const ids = waves[wave.index] ?? [];
   const of = (...phases: readonly string[]) =>
     ids

@@ -20,7 +20,11 @@ export const chargeRule: Rule = function* (fact, scene) {
   if (witness.dispatches >= boundOf(scene))
     yield `dispatch ${witness.dispatches + 1} is over the bound`;
   if (witness.paused !== '') yield `charge of ${id} in a run that is ${witness.paused}`;
-  if (witness.integrating) yield `charge of ${id} in the middle of an integration`;
+  const isPipeline = plan.policy.schedule === 'pipeline';
+  if (witness.integrating.size > 0 && !isPipeline)
+    yield `charge of ${id} in the middle of an integration`;
+  for (const earlier of isPipeline ? (outline.waitsFor.get(id) ?? []) : [])
+    if (witness.tasks.get(earlier)?.end === '') yield `charge of ${id}, which waits for ${earlier}`;
   if (outline.waveOf.get(id) !== witness.openWave) yield `charge of ${id} outside of the open wave`;
   for (const wave of outline.waves.slice(0, outline.waveOf.get(id) ?? 0))
     for (const earlier of wave)

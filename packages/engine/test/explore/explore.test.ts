@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunFact, RunState } from '../../src/index.ts';
 import { type Decider, OURS } from './decider.ts';
 import { explore } from './explore.ts';
-import { EDGE, FEW, MERGING } from './plans.ts';
+import { EDGE, FEW, MERGING, PIPELINE } from './plans.ts';
 
 describe('every interleaving of a small plan', () => {
   it.each(FEW.map((plan) => [plan.name, plan] as const))(
@@ -83,10 +83,29 @@ describe('a decider that is broken', () => {
     const evolve: Decider['evolve'] = (state, event) => {
       if (event.type !== 'integration.failed') return OURS.evolve(state, event);
       state.seq = event.seq;
-      if (state.wave) state.wave.integrating = false;
+      if (state.wave) delete state.wave.integrating;
       return state;
     };
     expect(found({ decide, evolve }, MERGING)?.what).toMatch(/^a run can go round for ever/u);
+  });
+
+  it('that, without barriers, starts a task before what it needs is merged is found', () => {
+    const evolve: Decider['evolve'] = (state, event) => {
+      OURS.evolve(state, event);
+      if (event.type === 'attempt.accepted') state.wave?.order?.waits.fill(0);
+      if (event.type === 'attempt.accepted') state.wave?.queue.push('b');
+      return state;
+    };
+    expect(found({ evolve }, PIPELINE)?.what).toBe('charge of b, which waits for a');
+  });
+
+  it('that, without barriers, never lets go of who waited is found', () => {
+    const evolve: Decider['evolve'] = (state, event) => {
+      OURS.evolve(state, event);
+      if (event.type === 'task.completed') state.wave?.queue.splice(state.wave.head);
+      return state;
+    };
+    expect(() => found({ evolve }, PIPELINE)).toThrow('none that can start');
   });
 
   it('that never says that a run is over is found', () => {

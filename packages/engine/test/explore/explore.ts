@@ -32,7 +32,7 @@ export interface Findings {
 export function explore(given: SmallPlan, decider: Decider = OURS): Findings {
   preflight(given.tasks);
   const plan = { ...given, policy: frozen(checkPolicy({ maxAttempts: 2, ...given.policy })) };
-  const around = { plan, outline: outlineOf(plan.tasks), book: factBook(), decider };
+  const around = { plan, outline: outlineOf(plan.tasks, plan.policy), book: factBook(), decider };
   const points = graph();
   /** By point, until it is visited: the fold that was made in place. */
   const folds: string[] = [];

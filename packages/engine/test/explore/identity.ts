@@ -11,8 +11,8 @@ const OF_RUN = new Set([
 const OF_TASK = new Set(['task', 'key', 'upstreams', 'nonce', 'closure']);
 const OF_WITNESS = new Set(['tasks', 'dispatches', 'parkings']);
 const OF_WAVE = new Set([
-  ...['head', 'doomedHead', 'queue', 'doomed', 'running', 'terminal', 'outstanding'],
-  ...['keys', 'artifacts'],
+  ...['head', 'doomedHead', 'queue', 'doomed', 'running', 'reviewing', 'terminal', 'outstanding'],
+  ...['keys', 'artifacts', 'order'],
 ]);
 
 /**

@@ -1,5 +1,5 @@
 import { runnable } from '../../src/core/advance.ts';
-import { acceptedWork, reviewersOf, underReview } from '../../src/core/state.ts';
+import { reviewersOf, underReview, workUnderIntegration } from '../../src/core/state.ts';
 import type { FailCause, RunState, TaskId, TaskState } from '../../src/index.ts';
 import type { Decider } from './decider.ts';
 import { closureOf, type EndingName, replyOf } from './endings.ts';
@@ -98,7 +98,7 @@ function* admissionMoves(state: RunState, task: TaskState, { also }: Alphabet): 
 
 /** Every combination of merged and refused, and an integration that has no verdict on anything. */
 function* verdictMoves(state: RunState): Generator<Move> {
-  const works = acceptedWork(state).map(({ key }) => key);
+  const works = workUnderIntegration(state).map(({ key }) => key);
   const cause: FailCause = 'conflict';
   for (let merged = 0; merged < 2 ** works.length; merged += 1) {
     const results = works.map((taskId, at) =>

@@ -1,4 +1,6 @@
-import type { Task } from '../../src/index.ts';
+import type { Policy, Task } from '../../src/index.ts';
+
+import { precedes } from './precedes.ts';
 
 const CLOSED: ReadonlySet<unknown> = new Set(['complete', 'abandoned', 'held']);
 
@@ -7,6 +9,8 @@ export interface Outline {
   readonly live: readonly string[];
   /** The waves in their order. */
   readonly waves: readonly (readonly string[])[];
+  /** Without barriers: whose end each of them waits for. */
+  readonly waitsFor: ReadonlyMap<string, readonly string[]>;
   readonly waveOf: ReadonlyMap<string, number>;
   readonly authorOf: ReadonlyMap<string, string>;
   readonly reviewersOf: ReadonlyMap<string, readonly string[]>;
@@ -17,7 +21,10 @@ export interface Outline {
   readonly attempts: ReadonlyMap<string, number>;
 }
 
-export function outlineOf(tasks: readonly Task[]): Outline {
+export function outlineOf(
+  tasks: readonly Task[],
+  { schedule }: Pick<Policy, 'schedule'> = {},
+): Outline {
   const ended = new Map(
     tasks
       .filter(({ status }) => CLOSED.has(status))
@@ -33,7 +40,8 @@ export function outlineOf(tasks: readonly Task[]): Outline {
   const groupOf = (id: string) => own.get(authorOf.get(id) ?? id) ?? 0;
   const live = open.map(({ id }) => `${id}`);
   const groups = [...new Set(live.map(groupOf))].sort((a, b) => a - b);
-  const waves = groups.map((group) => live.filter((id) => groupOf(id) === group));
+  const byGroup = groups.map((group) => live.filter((id) => groupOf(id) === group));
+  const waves = schedule === 'pipeline' ? [byGroup.flat()] : byGroup;
   const upstreams = (task: Task): string[] => [
     ...(task.depends_on ?? []).map(String),
     ...(task.reviews === undefined || task.reviews === null ? [] : [`${task.reviews}`]),
@@ -53,6 +61,12 @@ export function outlineOf(tasks: readonly Task[]): Outline {
   return {
     live,
     waves,
+    waitsFor: new Map(
+      live.map((id) => [
+        id,
+        live.filter((other) => precedes(other, id, { tasks, pairs, groupOf, authorOf })),
+      ]),
+    ),
     waveOf: new Map(waves.flatMap((wave, index) => wave.map((id) => [id, index] as const))),
     authorOf,
     reviewersOf: grouped([...authorOf].map(([reviewer, author]) => [author, reviewer])),

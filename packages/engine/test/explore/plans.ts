@@ -58,6 +58,18 @@ const SHAPES = {
     c: { parallel_group: 1 },
     d: { parallel_group: 2, depends_on: ['b'] },
   }),
+  'three waves, declared': rows({
+    a: { parallel_group: 1, reads: [], writes: ['x'] },
+    b: { parallel_group: 1, reads: [], writes: ['y'] },
+    c: { parallel_group: 2, reads: ['x'], writes: ['z'] },
+    d: { parallel_group: 3, reads: [], writes: ['y'] },
+  }),
+  'a review beside declared work': rows({
+    a: { parallel_group: 1, reads: [], writes: ['x'] },
+    r: { parallel_group: 1, reviews: 'a' },
+    b: { parallel_group: 2, reads: [], writes: ['y'] },
+    c: { parallel_group: 3, depends_on: ['r'], reads: [], writes: ['z'] },
+  }),
   'rows with a past': rows({
     a: { parallel_group: 1, attempts: 1 },
     b: { parallel_group: 1, attempts: 2 },
@@ -87,9 +99,16 @@ export const MERGING: SmallPlan = planOf('a chain of reads', {
   also: new Set(['interrupts'] as const),
 });
 
+export const PIPELINE: SmallPlan = planOf('a chain of reads', {
+  ...{ maxWorkers: 2, onHeld: 'retry', endings: DISTINCT_ENDINGS, integrates: true },
+  ...{ schedule: 'pipeline', also: new Set(['interrupts'] as const) },
+});
+
 const MERGED_ONE_BY_ONE = few('an edge, and a task beside it', {
   ...{ maxWorkers: 1, onHeld: 'retry', integrates: true },
 });
+
+const NO_BARRIERS = { schedule: 'pipeline', onHeld: 'retry', integrates: true } as const;
 
 /** Small enough to be walked through with every other test. */
 export const FEW: readonly SmallPlan[] = [
@@ -99,6 +118,9 @@ export const FEW: readonly SmallPlan[] = [
   few('a review, and who needs it', { maxWorkers: 2, onHeld: 'retry', integrates: true }),
   few('two reviewers', { maxWorkers: 3, onHeld: 'close', integrates: false }),
   few('a reviewer with a past', { maxWorkers: 1, onHeld: 'retry', integrates: true }, EVERYTHING),
+  few('a chain of reads', { ...NO_BARRIERS, maxWorkers: 2 }, new Set(['interrupts'])),
+  few('an edge, and a task beside it', { ...NO_BARRIERS, maxWorkers: 2 }, new Set(['interrupts'])),
+  few('a review, and who needs it', { ...NO_BARRIERS, maxWorkers: 2 }, new Set(['interrupts'])),
 ];
 
 /** As many at once as a wave of the shape can use. */
@@ -133,6 +155,12 @@ export const ALL: readonly SmallPlan[] = [
   ...EVERY_POLICY,
   few('a wave of three', { maxWorkers: 3, onHeld: 'retry', integrates: true }),
   few('a wave of three', { maxWorkers: 2, onHeld: 'close', integrates: false }),
+  ...(['three waves, declared', 'a review beside declared work', 'two reviewers'] as const).flatMap(
+    (shape) => [
+      few(shape, { ...NO_BARRIERS, maxWorkers: 2 }),
+      few(shape, { ...NO_BARRIERS, maxWorkers: 3, onHeld: 'close', integrates: false }, EVERYTHING),
+    ],
+  ),
   ...FEW.filter((plan) => plan !== MERGED_ONE_BY_ONE).map((plan) => ({
     ...plan,
     name: `${plan.name}, with histories`,
@@ -140,7 +168,7 @@ export const ALL: readonly SmallPlan[] = [
   })),
 ];
 
-type Caps = Pick<Policy, 'maxWorkers' | 'onHeld'> & Pick<SmallPlan, 'integrates'>;
+type Caps = Pick<Policy, 'maxWorkers' | 'onHeld' | 'schedule'> & Pick<SmallPlan, 'integrates'>;
 
 function few(shape: Shape, caps: Caps, also = WITHOUT_DELIVERIES): SmallPlan {
   return planOf(shape, { ...caps, also, endings: DISTINCT_ENDINGS });
@@ -148,12 +176,17 @@ function few(shape: Shape, caps: Caps, also = WITHOUT_DELIVERIES): SmallPlan {
 
 function planOf(
   shape: Shape,
-  { maxWorkers, onHeld, ...rest }: Caps & Pick<SmallPlan, 'endings' | 'also'>,
+  {
+    maxWorkers,
+    onHeld,
+    schedule = 'parallel',
+    ...rest
+  }: Caps & Pick<SmallPlan, 'endings' | 'also'>,
 ): SmallPlan {
   return {
-    name: `${shape}: ${maxWorkers} wide, ${onHeld}${rest.integrates ? ', merging' : ''}`,
+    name: `${shape}: ${maxWorkers} wide, ${onHeld}${rest.integrates ? ', merging' : ''}${schedule === 'pipeline' ? ', no barriers' : ''}`,
     tasks: SHAPES[shape],
-    policy: { maxWorkers, onHeld },
+    policy: { maxWorkers, onHeld, schedule },
     ...rest,
   };
 }

@@ -16,13 +16,17 @@ export const waveRule: Rule = function* (fact, { outline, witness }) {
   }
 };
 
-/** An integration is of accepted work, while nothing runs, one at a time. */
-export const integrationRule: Rule = function* (fact, { outline, witness }) {
+/** An integration is of accepted work, one at a time: all of a wave while nothing runs, or without barriers any one. */
+export const integrationRule: Rule = function* (fact, { plan, outline, witness }) {
   if (fact.type !== 'integration.started') return;
-  if (witness.integrating) yield 'a second integration began';
+  if (witness.integrating.size > 0) yield 'a second integration began';
   const ids = fact.taskIds.map(String);
   for (const id of ids)
     if (!witness.tasks.get(id)?.accepted) yield `integration of ${id}, which is not accepted`;
+  if (plan.policy.schedule === 'pipeline') {
+    if (ids.length !== 1) yield `integration of ${ids.length} tasks at once`;
+    return;
+  }
   for (const [id, { live, requested, accepted }] of witness.tasks) {
     if (live + requested > 0) yield `integration while ${id} is at work`;
     const goesAlong = ids.includes(outline.authorOf.get(id) ?? '');
@@ -41,7 +45,7 @@ export const verdictRule: Rule = function* (fact, { outline, witness }) {
   if (fact.type !== 'run.finished') return;
   const seen = outline.live.flatMap((id) => witness.tasks.get(id) ?? []);
   if (seen.some(({ live }) => live > 0)) yield 'the run finished with a worker at work';
-  if (witness.integrating) yield 'the run finished in the middle of an integration';
+  if (witness.integrating.size > 0) yield 'the run finished in the middle of an integration';
   const open = seen.some(({ end }) => end === '');
   const whole = seen.every(({ end }) => end === 'complete');
   const fits = open ? paused : whole ? 'complete' : 'abandoned';

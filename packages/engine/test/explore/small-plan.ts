@@ -5,7 +5,9 @@ import type { EndingName } from './endings.ts';
 export interface SmallPlan {
   readonly name: string;
   readonly tasks: readonly Task[];
-  readonly policy: Pick<Policy, 'maxWorkers' | 'onHeld'> & { readonly maxAttempts?: number };
+  readonly policy: Pick<Policy, 'maxWorkers' | 'onHeld' | 'schedule'> & {
+    readonly maxAttempts?: number;
+  };
   /** Accepted work waits for an integration. */
   readonly integrates: boolean;
   /** How attempts may end. */

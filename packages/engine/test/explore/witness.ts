@@ -29,7 +29,8 @@ export interface Witness {
   readonly tasks: Map<string, Seen>;
   openWave: number;
   nextWave: number;
-  integrating: boolean;
+  /** Whose work is being brought together. */
+  integrating: Set<string>;
   paused: '' | 'parked' | 'interrupted';
   verdict: '' | Verdict;
   dispatches: number;
@@ -52,7 +53,14 @@ export function witnessOf({ live, ended, attempts, dependents }: Outline): Witne
       },
     });
   const witness: Witness = {
-    ...{ tasks, openWave: -1, nextWave: 0, integrating: false, paused: '', verdict: '' },
+    ...{
+      tasks,
+      openWave: -1,
+      nextWave: 0,
+      integrating: new Set<string>(),
+      paused: '',
+      verdict: '',
+    },
     ...{ dispatches: 0, parkings: 0 },
   };
   for (const [id, end] of ended) if (end !== 'complete') lose(witness, id, dependents);
@@ -65,7 +73,7 @@ export function witnessFact(witness: Witness, fact: RunFact, outline: Outline): 
   if (task && 'taskId' in fact) witnessTask(witness, task, fact, outline);
   switch (fact.type) {
     case 'run.resumed':
-      Object.assign(witness, { paused: '', verdict: '', integrating: false });
+      Object.assign(witness, { paused: '', verdict: '', integrating: new Set() });
       break;
     case 'wave.opened':
       witness.openWave = fact.wave;
@@ -74,10 +82,10 @@ export function witnessFact(witness: Witness, fact: RunFact, outline: Outline): 
       Object.assign(witness, { openWave: -1, nextWave: fact.wave + 1 });
       break;
     case 'integration.started':
-      witness.integrating = true;
+      witness.integrating = new Set(fact.taskIds.map(String));
       break;
     case 'integration.failed':
-      witness.integrating = false;
+      witness.integrating = new Set();
       break;
     case 'escalation.raised': {
       const owner = witness.tasks.get(`${fact.escalation.task_id}`);
@@ -95,8 +103,8 @@ export function witnessFact(witness: Witness, fact: RunFact, outline: Outline): 
       witness.verdict = fact.verdict;
       break;
   }
-  if (![...witness.tasks.values()].some(({ accepted }) => accepted > 0))
-    witness.integrating = false;
+  for (const id of witness.integrating)
+    if (!witness.tasks.get(id)?.accepted) witness.integrating.delete(id);
 }
 
 function witnessTask(
