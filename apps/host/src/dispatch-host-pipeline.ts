@@ -17,15 +17,17 @@ import {
   type RunReport,
   type SeedRecord,
   type Task,
-  type Transport,
   toSeedRecord,
 } from '@atelier/engine';
 import type { PlanWorktree } from '@atelier/engine/plan';
 import { openRepository, type Repository } from '@atelier/worktrees';
+import { knownAgent } from './compose/agents.ts';
 import { backoff } from './compose/backoff.ts';
+import { BREAK_AFTER } from './compose/break-after.ts';
 import { everyGate } from './compose/gates.ts';
 import { holdProject } from './compose/hold-project.ts';
-import { openAgent } from './compose/open-agent.ts';
+import { openAgent, opened } from './compose/open-agent.ts';
+import { tokensOfOpenAttempts } from './compose/open-attempts.ts';
 import { pairedBy, type ReviewPairing } from './compose/pair-reviewers.ts';
 import { newRunId } from './compose/run-id.ts';
 import { runOnRepository } from './compose/run-on-repository.ts';
@@ -51,8 +53,11 @@ export interface HostPipelineOptions {
   readonly sandbox: CommandWrap | null;
   /** Stands in for processes in tests; exempt from the sandbox by its type. */
   readonly runner?: FakeRunner;
-  /** The program of the workers; claude when absent. */
-  readonly agent?: Agent;
+  /**
+   * The workers: `claude` (when absent), `codex` or `command:PROGRAM`, or an agent of your own. Claude and codex are called
+   * through the host's proxy, so they are given by name.
+   */
+  readonly agent?: Agent | string;
   /** Called at once for every abandonment, besides the stored record. */
   readonly onEscalation?: (escalation: Escalation) => unknown;
   /** Git filters that tracked files may be stored through. */
@@ -95,7 +100,7 @@ const TO_COME = ['teamId'] as const;
 /**
  * Runs a list of tasks on a repository: one call, one await. Throws before anything is charged: the engine's
  * pre-flight errors, `UNSANDBOXED_REAL_RUN`, `UNKNOWN_TRANSPORT`, the repository's refusals, `NOT_IMPLEMENTED` naming
- * an option that is not there yet, `RUN_MODE_REQUIRED`.
+ * an option that is not there yet, `RUN_MODE_REQUIRED`, `AGENT_BY_NAME`.
  */
 export async function dispatchHostPipeline(
   given: readonly Task[],
@@ -146,43 +151,48 @@ async function runConfined(
   const { journal, runMode, sandbox, onEscalation, signal, permissionMode } = options;
   const confined = confinement.kind !== 'attested-host';
   const { runId } = prepared;
+  const { agent = 'claude' } = options;
+  const history = await journal.load(runId);
   const busy = backoff();
   const spending = spendingOf({
     choice: {
-      ...{ agent: options.agent?.name ?? 'claude', mode: runMode, tier: environment.modelTier },
+      ...{
+        agent: typeof agent === 'string' ? agent : agent.name,
+        mode: runMode,
+        tier: environment.modelTier,
+      },
       ...(options.modelFor ? { modelFor: options.modelFor } : {}),
     },
     ...{ limit: options.budget ?? {}, tasks },
-    history: await journal.load(runId),
+    history,
   });
-  const opened = options.agent
-    ? {
-        ...{ agent: options.agent, handIn: 'reply-file' as const },
-        ...{ around: (transport: Transport) => transport, close: async () => undefined },
-      }
-    : await openAgent({ agent: 'claude', agentArgs: [] }, environment, {
-        ...{ sockets, confined, onUsage: spending.onUsage },
-        ...(permissionMode ? { permissionMode } : {}),
-      });
+  const workers =
+    typeof agent === 'string'
+      ? await openAgent({ agent, agentArgs: [] }, environment, {
+          ...{ sockets, confined, permissionMode, onUsage: spending.onUsage },
+          expected: tokensOfOpenAttempts(history),
+        })
+      : opened(agent);
   try {
     const report = await runOnRepository({
       ...prepared,
       tasks,
       journal,
       confinement,
-      agent: opened.agent,
-      around: opened.around,
+      agent: workers.agent,
+      around: workers.around,
       gate: everyGate(busy.gate, spending.gate),
       onEvent: (event) => {
         spending.onEvent(event);
         busy.onEvent(event);
       },
-      handIn: opened.handIn,
+      handIn: workers.handIn,
       caps: { ...DEFAULTS, wallClockMs: options.wallClockMs ?? DEFAULTS.wallClockMs },
       ...(options.briefingFor ? { briefing: options.briefingFor } : {}),
       ...(options.gate === undefined ? {} : { waveGate: options.gate }),
       ...(options.worktree ? { worktree: options.worktree } : {}),
       policy: {
+        breakAfter: BREAK_AFTER,
         maxWorkers:
           workersOf(runMode, options.maxWorkers ?? DEFAULTS.maxWorkers) ?? DEFAULTS.maxWorkers,
         ...(options.wallClockMs === undefined ? {} : { wallClockMs: options.wallClockMs }),
@@ -193,7 +203,7 @@ async function runConfined(
     });
     return { ...report, results: report.outcomes.map(toSeedRecord) };
   } finally {
-    await opened.close();
+    await workers.close();
   }
 }
 
@@ -205,13 +215,20 @@ function assertComplete(options: HostPipelineOptions): void {
       `${named.join(' and ')} can not be given yet`,
       'Leave it out; nothing was dispatched.',
     );
-  if (options.permissionMode !== undefined && options.agent)
+  const { agent = 'claude', runner } = options;
+  if (typeof agent !== 'string' && knownAgent(agent.name))
+    throw new HostError(
+      'AGENT_BY_NAME',
+      `an agent named ${agent.name} is called through the host's proxy, which alone meters it and has the credential`,
+      `Pass agent: '${agent.name}'.`,
+    );
+  if (options.permissionMode !== undefined && agent !== 'claude')
     throw new HostError(
       'PERMISSION_MODE',
       'permissionMode is for the claude agent, and another agent is given',
       'Leave one of the two out.',
     );
-  if (options.runner && !options.agent)
+  if (runner && typeof agent === 'string')
     throw new HostError(
       'AGENT_REQUIRED',
       'a fake runner plays an agent, and none is given',

@@ -15,6 +15,8 @@ export interface Environment {
   readonly runMode: string | undefined;
   /** The tier that every attempt is to have, whatever the tasks say. */
   readonly modelTier: string | undefined;
+  /** Bytes of replies above which the summary of a wave has a digest; what is no whole number is ignored. */
+  readonly compressThreshold: number | undefined;
   /** Nobody is to be asked anything. */
   readonly ci: boolean;
   /** Where the model API of claude is, and what opens it. */
@@ -49,6 +51,7 @@ export function readEnvironment(
     allowUnsandboxed: env['ATELIER_CLI_ALLOW_UNSANDBOXED'] === '1',
     runMode: env['ATELIER_RUN_MODE'],
     modelTier: env['ATELIER_MODEL_TIER'],
+    compressThreshold: wholeNumber(env['ATELIER_COMPRESS_THRESHOLD']),
     ci: isSet(env['CI']) || isSet(env['GITHUB_ACTIONS']),
     api: {
       baseUrl: env['ANTHROPIC_BASE_URL'] || 'https://api.anthropic.com',
@@ -65,6 +68,11 @@ export function readEnvironment(
       key: env['OPENAI_API_KEY'],
     },
   };
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  const number = /^\d{1,16}$/u.test(text?.trim() ?? '') ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(number) ? number : undefined;
 }
 
 /** `CI=false` and `CI=0` say no. */

@@ -15,6 +15,8 @@ describe('the config of the user', () => {
   it('is optional', async () => {
     const nothing = { sandboxRead: [], allowFilters: [], allowHosts: [] };
     expect(await readConfig(fileWith())).toEqual(nothing);
+    for (const text of ['', '\n', '# mine\n', '---\n# mine\n'])
+      expect(await readConfig(fileWith(text))).toEqual(nothing);
   });
 
   it('names further paths to read and filters to allow', async () => {

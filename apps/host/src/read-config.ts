@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { parseRunMode, RUN_MODES, type RunMode } from '@atelier/budget';
+import { parseSavedRunMode, RUN_MODES, type RunMode } from '@atelier/budget';
 import { closestName } from '@atelier/engine/plan';
 import { printable } from '@atelier/envelope';
 import type { NotifyCommand } from './compose/notify.ts';
@@ -40,11 +40,10 @@ const RUN_MODE = 'run-mode';
  */
 export async function readConfig(path: string): Promise<Config> {
   if (!existsSync(path)) return { sandboxRead: [], allowFilters: [], allowHosts: [] };
-  const document = await readPlanFile(path);
-  if (!document.ok) throw new PlanRefused(document.issues);
-  const issues = [...defectsOf(document.value)].map((defect) => ({ path, ...defect }));
+  const value = await documentIn(path);
+  const issues = [...defectsOf(value)].map((defect) => ({ path, ...defect }));
   if (issues.length > 0) throw new PlanRefused(issues);
-  const config = document.value as {
+  const config = value as {
     sandbox?: { read?: string[] };
     git?: { allowFilters?: string[] };
     escalations?: { notify?: string[] };
@@ -52,7 +51,7 @@ export async function readConfig(path: string): Promise<Config> {
     login?: { refresh?: string[] };
     [RUN_MODE]?: string;
   };
-  const runMode = parseRunMode(config[RUN_MODE]);
+  const runMode = parseSavedRunMode(config[RUN_MODE]);
   const refresh = config.login?.refresh ?? [];
   const [program, ...args] = config.escalations?.notify ?? [];
   return {
@@ -65,6 +64,14 @@ export async function readConfig(path: string): Promise<Config> {
   };
 }
 
+/** A file without a word, or with comments alone, sets nothing. */
+async function documentIn(path: string): Promise<unknown> {
+  const document = await readPlanFile(path);
+  if (document.ok) return document.value ?? {};
+  if (document.issues.every(({ code }) => code === 'empty-file')) return {};
+  throw new PlanRefused(document.issues);
+}
+
 function* defectsOf(value: unknown): Generator<{ message: string; fix: string }> {
   if (!isObject(value)) {
     yield { message: 'the config must be an object', fix: 'For example: sandbox: { read: [] }.' };
@@ -73,7 +80,7 @@ function* defectsOf(value: unknown): Generator<{ message: string; fix: string }>
   for (const [section, content] of Object.entries(value)) {
     if (section.startsWith('x-')) continue;
     if (section === RUN_MODE) {
-      if (parseRunMode(content) === undefined) yield noRunMode(content);
+      if (parseSavedRunMode(content) === undefined) yield noRunMode(content);
       continue;
     }
     const keys = KEYS[section];

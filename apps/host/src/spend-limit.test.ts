@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spendLimit } from './spend-limit.ts';
+import { limitOver, spendLimit } from './spend-limit.ts';
 
 describe('--budget', () => {
   it.each([
@@ -25,4 +25,14 @@ describe('--budget', () => {
       );
     },
   );
+});
+
+describe('a limit over another one', () => {
+  it.each([
+    [{ tokens: 500_000 }, { usd: 20 }, { tokens: 500_000, usd: 20 }],
+    [{ tokens: 500_000, usd: 5 }, { usd: 20 }, { tokens: 500_000, usd: 20 }],
+    [{ tokens: 500_000 }, undefined, { tokens: 500_000 }],
+  ])('%j and %j: each kind by itself', (before, given, limit) => {
+    expect(limitOver(before, given)).toEqual(limit);
+  });
 });

@@ -30,6 +30,12 @@ export function spendLimit(given: readonly string[]): SpendLimit {
   return limit;
 }
 
+/** A limit with another one on top: what that does not name stays. */
+export const limitOver = (before: SpendLimit, given: SpendLimit = {}): SpendLimit => ({
+  ...before,
+  ...given,
+});
+
 function partOf(text: string): SpendLimit | undefined {
   const money = MONEY.exec(text);
   const usd = Number(money?.[1] ?? money?.[2]);

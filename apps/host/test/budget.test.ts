@@ -70,7 +70,10 @@ describe('a budget', () => {
     const cost = JSON.parse((await at.atelier(['cost', '--json'])).stdout);
     expect(cost).toMatchObject({ version: 1, total: { attempts: 4, unmetered: 4, unpriced: 4 } });
     expect(cost.tasks).toHaveLength(4);
-    expect((await at.atelier(['cost'])).stdout).toContain('4 attempts, cost unknown.');
+    const text = (await at.atelier(['cost'])).stdout;
+    expect(text).toContain('4 attempts, cost unknown.');
+    expect(text).toMatch(/^attempt .*\n(?:[a-d] 1 .*\n){4}/m);
+    expect(text).toMatch(/List prices are those of \d{4}-\d\d-\d\d\./);
   });
 
   it('comes from the plan, and the command line goes before it', async () => {
@@ -79,6 +82,14 @@ describe('a budget', () => {
     const args = ['run', plan, ...at.agent(DONE), '--run-mode', 'balanced'];
     expect(await at.atelier(args)).toMatchObject({ code: 4 });
     expect(await at.atelier([...args, '--new', '--budget', '1m'])).toMatchObject({ code: 0 });
+  });
+
+  it('of one kind on the command line leaves that of the other kind in the plan as it is', async () => {
+    const at = scene();
+    const plan = at.plan(FOUR.slice(0, 1), { budget: { usd: 5 } });
+    const ended = await at.atelier(['run', plan, ...at.agent(DONE), '--budget', '1m']);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain('a budget in dollars needs a model with a price');
   });
 
   it('in dollars is refused for a program that tells no cost, before anything is charged', async () => {
@@ -162,6 +173,9 @@ describe('the preview', () => {
       outputTokens: { low: 24_000, high: 120_000 },
       costUsd: { low: expect.any(Number), high: expect.any(Number) },
     });
+    await at.atelier(['config', 'set', 'run-mode', 'balanced']);
+    const saved = JSON.parse((await at.atelier(['plan', plan, '--json'])).stdout);
+    expect(saved.spend).toEqual(json.spend);
     const own = await at.atelier(['plan', plan, '--agent', 'codex', '--run-mode', 'balanced']);
     expect(own.stdout).toContain('at a cost that is not known');
   });

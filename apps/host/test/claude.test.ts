@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ModelServer, ROUTES, startModelServer } from '@atelier/model-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -106,7 +106,7 @@ describe('the real claude program through the whole host', () => {
   }, 300_000);
 
   it('a host that is killed while claude works: the next one adopts it and serves it, charged once', async () => {
-    const slow = {
+    const wait = {
       command: 'touch began; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1; done; rm began',
       description: 'wait',
     };
@@ -114,7 +114,7 @@ describe('the real claude program through the whole host', () => {
     const working = await startModelServer([
       {
         marker: '[[slow]]',
-        turns: [{ kind: 'use', tool: 'Bash', input: slow }, ...(write?.turns ?? [])],
+        turns: [{ kind: 'use', tool: 'Bash', input: wait }, ...(write?.turns ?? [])],
       },
     ]);
     const at = scene();
@@ -123,17 +123,86 @@ describe('the real claude program through the whole host', () => {
       ANTHROPIC_BASE_URL: working.url,
       ANTHROPIC_API_KEY: 'dummy-key',
     };
+    // The next host takes its time before it takes over, and is called meanwhile.
+    const slow = join(at.folder, 'slow');
+    mkdirSync(slow);
+    const once = `[ -e '${slow}/waited' ] || { : > '${slow}/waited'; sleep 14; }`;
+    const program = `#!/bin/sh\n${once}\nexec '${join(folderOfClaude, 'claude')}' "$@"\n`;
+    writeFileSync(join(slow, 'claude'), program, { mode: 0o755 });
     const args = ['--agent', 'claude', '--run-mode', 'balanced'];
     const { child, ended } = at.start(['run', at.plan([task('one', '[[slow]]')]), ...args], env);
     // Killed in the middle of an answer, it would cost the attempt: claude gives a lost connection up within seconds.
     await expect.poll(() => hasBegun(at), { timeout: 60_000 }).toBe(true);
     child.kill('SIGKILL');
     await ended;
-    const later = await at.atelier(['resume'], env);
+    const slowly = { ...env, PATH: `${slow}:${process.env['PATH']}` };
+    const later = await at.atelier(['resume', '--no-replay'], slowly);
     expect([later.code, later.stdout]).toEqual([0, expect.stringContaining('1 attempt charged')]);
     expect(working.requests.length).toBeGreaterThan(1);
     await working.close();
   }, 120_000);
+
+  it('past the limit of the run a worker is cut: the run parks, and its last attempt costs it nothing more', async () => {
+    const usage = { output_tokens: 200_000 };
+    const spends = await startModelServer([
+      { marker: '[[spend]]', turns: [{ kind: 'use', tool: 'Read', input: {}, usage }] },
+    ]);
+    const at = scene();
+    const args = [
+      'run',
+      at.plan([task('one', '[[spend]]')]),
+      '--agent',
+      'claude',
+      '--budget',
+      '50k',
+    ];
+    const limits = ['--max-attempts', '1', '--run-mode', 'balanced'];
+    const ended = await at.atelier([...args, ...limits], {
+      PATH: `${folderOfClaude}:${process.env['PATH']}`,
+      ANTHROPIC_BASE_URL: spends.url,
+      ANTHROPIC_API_KEY: 'dummy-key',
+    });
+    await spends.close();
+    expect([ended.code, ended.stdout]).toEqual([4, expect.stringMatching(/parked \(budget\)/)]);
+    expect(ended.stdout).toMatch(/one +failed-attempt +1 .*cut/);
+  });
+
+  it('an overloaded API is waited for before the next attempt', async () => {
+    const at = scene();
+    const args = ['run', at.plan([task('one', '[[529]]')]), '--agent', 'claude'];
+    const { child, ended, saying } = at.start([...args, '--run-mode', 'balanced'], {
+      PATH: `${folderOfClaude}:${process.env['PATH']}`,
+      ANTHROPIC_BASE_URL: server.url,
+      ANTHROPIC_API_KEY: 'dummy-key',
+    });
+    await saying('the model API is overloaded');
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(5);
+  });
+
+  it('a login that has expired is renewed by the program that the config names', async () => {
+    const at = scene();
+    const login = (accessToken: string, expiresAt: number) =>
+      JSON.stringify({ claudeAiOauth: { accessToken, refreshToken: 'r', expiresAt } });
+    const path = join(at.folder, '.claude/.credentials.json');
+    mkdirSync(join(at.folder, '.claude'));
+    writeFileSync(path, login('old-token', 1));
+    writeFileSync(join(at.folder, 'renewed'), login('new-token', Date.now() + 3_600_000));
+    mkdirSync(join(at.folder, '.config/atelier'), { recursive: true });
+    const refresh = JSON.stringify(['/bin/cp', join(at.folder, 'renewed'), path]);
+    writeFileSync(
+      join(at.folder, '.config/atelier/config.yaml'),
+      `login: { refresh: ${refresh} }\n`,
+    );
+    const args = ['run', at.plan([task('one', '[[reply]]', { writes: [] })]), '--agent', 'claude'];
+    const before = server.requests.length;
+    const ended = await at.atelier([...args, '--max-attempts', '1', '--run-mode', 'balanced'], {
+      PATH: `${folderOfClaude}:${process.env['PATH']}`,
+      ANTHROPIC_BASE_URL: server.url,
+    });
+    expect(server.requests.length, ended.stdout + ended.stderr).toBeGreaterThan(before);
+    expect(JSON.stringify(server.requests.slice(before))).toContain('new-token');
+  });
 
   it('a 401 halts the run: one loud message, the others at 0 attempts', async () => {
     const at = scene();

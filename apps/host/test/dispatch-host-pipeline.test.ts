@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandAgent, fakeRunner } from '@atelier/cli-transport';
+import { claudeAgent, commandAgent, fakeRunner } from '@atelier/cli-transport';
 import { memoryJournal } from '@atelier/engine';
 import { platformSandbox } from '@atelier/sandbox';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +12,8 @@ const TASKS = [
   { id: 'b', parallel_group: 1, assigned_persona: 'ada' },
   { id: 'c', parallel_group: 2, depends_on: ['b'] },
 ];
+
+const CLAUDE = { program: 'claude', apiSocket: '/nowhere/api.sock' };
 
 const WORKER = `#!/bin/sh
 reply() { printf '{"type":"task_result","task_id":"%s","attempt":%s,"status":"%s","artifacts":["x"],"notes_md":"%s"}' "$ATELIER_TASK_ID" "$ATELIER_ATTEMPT" "$1" "$2" > "$ATELIER_REPLY_FILE"; }
@@ -89,6 +91,25 @@ describe('dispatchHostPipeline: one await', () => {
     });
   });
 
+  it('failures of one kind in a row park here, too', async () => {
+    const runner = fakeRunner(() => ({ exitCode: 1 }));
+    const result = await dispatchHostPipeline(TASKS, { ...optionsFor(scene()), runner });
+    expect(result).toMatchObject({ verdict: 'parked', parking: { cause: 'breaker' } });
+  });
+
+  it('an agent is given by name, as on the command line', async () => {
+    const at = scene();
+    const named = {
+      ...optionsFor(at),
+      env: { ATELIER_CLI_ALLOW_UNSANDBOXED: '1', HOME: at.folder },
+    };
+    const refused = (agent: string) =>
+      expect(dispatchHostPipeline(TASKS, { ...named, agent })).rejects;
+    await refused('codex').toThrow('the codex agent needs OPENAI_API_KEY');
+    await refused('claude').toThrow('the claude agent needs ANTHROPIC_API_KEY');
+    await refused('gpt').toThrow('there is no agent "gpt"');
+  });
+
   const refusals: [string, object, string][] = [
     ['no walls', {}, 'UNSANDBOXED_REAL_RUN'],
     ['walls that were not tried', { sandbox: platformSandbox() }, 'UNSANDBOXED_REAL_RUN'],
@@ -99,6 +120,12 @@ describe('dispatchHostPipeline: one await', () => {
     ],
     ['no run mode', { runMode: null }, 'RUN_MODE_REQUIRED'],
     ['the bridge', { env: { ATELIER_TRANSPORT: 'bridge' } }, 'UNKNOWN_TRANSPORT'],
+    ['claude as an object', { agent: claudeAgent(CLAUDE) }, 'AGENT_BY_NAME'],
+    [
+      'a fake that plays a name',
+      { runner: fakeRunner(() => ({ exitCode: 1 })), agent: 'codex' },
+      'AGENT_REQUIRED',
+    ],
     ['a team', { teamId: 't' }, 'NOT_IMPLEMENTED'],
     ['a reviewer that is no task', { reviewPairing: { a: 'ghost' } }, 'REVIEW_PAIRING'],
   ];

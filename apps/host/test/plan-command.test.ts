@@ -60,6 +60,25 @@ test('--json is one object with a version', async () => {
   expect(stdout.trim()).not.toContain('\n');
 });
 
+test('--graph is a Mermaid flowchart, and refuses what Mermaid would not draw', async () => {
+  const { code, stdout } = await atelier('plan', example, '--graph');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^flowchart TD\n {2}subgraph w0\["wave 1"\]\n/u);
+  const tasks = Array.from({ length: 501 }, (_, id) => task({ id, parallel_group: 1, writes: [] }));
+  const wide = file('many.json', JSON.stringify({ goal: 'g', tasks }));
+  const refused = await atelier('plan', wide, '--graph');
+  expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
+  expect(refused.stderr).toMatch(/at most 500 tasks .* this plan has 501 tasks.*--json/u);
+});
+
+test('--schedule says what the other one would make of the plan', async () => {
+  const { stdout } = await atelier('plan', example, '--schedule', 'pipeline');
+  expect(stdout).toMatch(/^Schedule: pipeline\. /mu);
+  const { code, stderr } = await atelier('plan', example, '--schedule', 'fast');
+  expect(code).toBe(2);
+  expect(stderr).toContain('--schedule must be parallel or pipeline');
+});
+
 test('--raise-caps allows more attempts', async () => {
   const { stdout } = await atelier('plan', example, '--max-attempts', '9', '--raise-caps');
   expect(stdout).toContain('at most 72 dispatches (9 attempts per task)');
@@ -140,7 +159,9 @@ test('a plan of 100,000 tasks is previewed in full, through a pipe', async () =>
 });
 
 test('a reader that goes away early is no error', async () => {
-  const tasks = Array.from({ length: 20_000 }, (_, i) => task({ id: i, parallel_group: 1 }));
+  const tasks = Array.from({ length: 20_000 }, (_, i) =>
+    task({ id: i, parallel_group: 1, writes: [] }),
+  );
   const plan = file('wide.json', JSON.stringify({ goal: 'g', tasks }));
   const child = spawn(
     'sh',

@@ -15,8 +15,8 @@ export interface Excerpt {
   readonly text: string;
 }
 
-/** UTF-16 units that are read: more than a briefing passes on. */
-const READ = 50_000;
+/** UTF-16 units that are read: as much of one text as a briefing passes on, and no more, for the host waits for it. */
+const READ = 20_000;
 
 /** UTF-16 units shown before what was found. */
 const BEFORE = 30;

@@ -12,3 +12,5 @@ export type {
 export { composeBriefing } from './compose-briefing.ts';
 export { type Excerpt, foreignInstructions } from './foreign-instructions.ts';
 export type { InstructionKind } from './instruction-patterns.ts';
+export { composePlanningBriefing } from './planning-briefing.ts';
+export type { PlanKey, PlanningInput } from './planning-input.ts';

@@ -8,9 +8,9 @@ type Chain = readonly Limit[];
 interface Held {
   readonly chain: Chain;
   readonly estimate: Amount;
-  /** The larger of the estimate and what was noted. */
+  /** The larger of the estimate and what was noted last. */
   readonly now: Amount;
-  /** What was noted. */
+  /** What was noted last: a note may take back what an earlier one expected. */
   readonly used: Amount;
   /** Whether anybody said what it costs. */
   readonly priced: boolean;
@@ -70,7 +70,7 @@ export function heldAttempts(step: Amount): HeldAttempts {
     note(key, chain, spent) {
       if (settled.has(key)) return 'within';
       const before = held.get(key) ?? open(key, chain, {});
-      const used = combined(before.used, unitsOf(spent), Math.max);
+      const used = unitsOf(spent, before.used);
       const now = combined(before.estimate, used, Math.max);
       const priced = before.priced || known(spent.costUsd) !== undefined;
       held.set(key, { ...before, used, now, priced });
@@ -81,7 +81,7 @@ export function heldAttempts(step: Amount): HeldAttempts {
       if (settled.has(key)) return;
       const entry = held.get(key) ?? open(key, chain, {});
       if (!entry.priced && known(spent?.costUsd) === undefined) untold += 1;
-      charge(key, entry, unitsOf(spent ?? {}, entry.now));
+      charge(key, entry, combined(unitsOf(spent ?? {}, entry.now), entry.used, Math.max));
     },
     release(key) {
       const entry = held.get(key);

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { estimateRange } from './estimate-range.ts';
 import { estimateOf } from './estimates.ts';
 import { type LedgerEntry, ledgerOf } from './ledger.ts';
 import { poolOfMode } from './pool-of-mode.ts';
-import { costOf } from './prices.ts';
+import { chargeOf, costOf } from './prices.ts';
 
 const entry = (over: Partial<LedgerEntry>): LedgerEntry => ({
   ...{ runId: 'r', wave: 0, taskId: 'a', attempt: 1, model: 'm' },
@@ -43,6 +42,11 @@ test("a program's own word of its cost goes before the list", () => {
   expect(costOf('claude-opus-5-5', { ...spent, costUsd: 1.5 })).toBe(1.5);
   expect(costOf('claude-opus-5-5', spent)).toBe(4);
   expect(costOf('nobody', spent)).toBeNull();
+  // Against a limit a program's word does not lower what its tokens cost.
+  expect(chargeOf('claude-opus-5-5', { ...spent, costUsd: 0.01 })).toBe(4);
+  expect(chargeOf('claude-opus-5-5', { ...spent, costUsd: 5 })).toBe(5);
+  expect(chargeOf('nobody', { ...spent, costUsd: 5 })).toBe(5);
+  expect(chargeOf('nobody', spent)).toBeNull();
 });
 
 test('an estimate learns from its like, once there are enough of them', () => {
@@ -55,20 +59,6 @@ test('an estimate learns from its like, once there are enough of them', () => {
   expect(estimateOf('claude-haiku-5-5', 'other', few).outputTokens).toBe(2_000);
   expect(estimateOf('gpt', 'k').outputTokens).toBe(6_000);
   expect(estimateOf('gpt', 'k')).not.toHaveProperty('costUsd');
-});
-
-test('the range of a plan is from one attempt each to all that there may be', () => {
-  const estimate = { outputTokens: 10, costUsd: 1 };
-  expect(
-    estimateRange([
-      { estimate, attempts: 5 },
-      { estimate, attempts: 2 },
-    ]),
-  ).toEqual({
-    ...{ outputTokens: { low: 20, high: 70 }, costUsd: { low: 2, high: 7 } },
-  });
-  const unpriced = { estimate: { outputTokens: 1 }, attempts: 1 };
-  expect(estimateRange([{ estimate, attempts: 5 }, unpriced]).costUsd).toBeNull();
 });
 
 test('no mode spends more than the caller allows, and balanced changes nothing', () => {

@@ -60,6 +60,16 @@ describe('a pool', () => {
     });
   });
 
+  it('settles to no less than what was noted last; a note may take back what an earlier one expected', () => {
+    const pool = budgetPool({ outputTokens: 100, ...full });
+    pool.reserve('a', { outputTokens: 10 });
+    expect(pool.note('a', { outputTokens: 80 })).toBe('within');
+    pool.note('a', { outputTokens: 40 });
+    expect(pool.state().reserved.outputTokens).toBe(40);
+    pool.settle('a', { outputTokens: 1 });
+    expect(pool.state().settled.outputTokens).toBe(40);
+  });
+
   it('takes junk for what is not known', () => {
     const pool = budgetPool({ outputTokens: 100, ...full });
     pool.reserve('a', { outputTokens: 10 });

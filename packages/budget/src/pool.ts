@@ -49,11 +49,12 @@ export interface BudgetPool {
    */
   reserve(key: string, estimate: Spent, more?: { readonly charged?: boolean }): void;
   /**
-   * What a running attempt has used so far. `over`: it is beyond its estimate, and a limit is passed because of it. An
+   * What a running attempt has used so far; the last word counts. `over`: it is beyond its estimate, and a limit is passed because of it. An
    * attempt that was never reserved counts all the same.
    */
   note(key: string, used: Spent): 'within' | 'over';
-  /** The end of an attempt; the first one counts. What is not known of it counts as what was noted, and at least as its estimate. */
+  /** The end of an attempt; the first one counts. It is never less than what was noted last; what is not known of it is at
+   * least its estimate. */
   settle(key: string, used: Spent | undefined): void;
   /** An attempt that never began. What was noted of it stays charged. */
   release(key: string): void;

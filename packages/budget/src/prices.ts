@@ -57,3 +57,13 @@ export function priceOf(model: string | undefined, spent: Spent): number | null 
 /** What an attempt cost: what its program told, else the list price; null where neither is known. */
 export const costOf = (model: string | undefined, spent: Spent): number | null =>
   known(spent.costUsd) ?? priceOf(model, spent);
+
+/**
+ * What an attempt counts as against a limit: its cost, and no less than the list price of its tokens, for a program's own
+ * word is no proof. Null where nothing is known.
+ */
+export function chargeOf(model: string | undefined, spent: Spent): number | null {
+  const list = priceOf(model, spent);
+  const told = costOf(model, spent);
+  return list === null || told === null ? told : Math.max(list, told);
+}

@@ -7,6 +7,9 @@ test.each<[RunModeSources, string, string]>([
   [{ env: ' Quality-Lean\n', saved: 'balanced' }, 'quality-lean', 'from the environment'],
   [{ explicit: '', env: '  ', saved: 'balanced' }, 'balanced', 'saved default'],
   [{ saved: 'cost-lean' }, 'cost-lean', 'saved default'],
+  [{ saved: ' Cost-Effective ' }, 'cost-lean', 'saved default'],
+  [{ saved: 'code-quality' }, 'quality-lean', 'saved default'],
+  [{ explicit: 'code-quality', env: 'code-quality' }, 'cost-lean', 'default'],
   [{}, 'cost-lean', 'default'],
 ])('%j is %s, %s', (sources, mode, reason) => {
   expect(resolveRunMode(sources)).toEqual({ mode, reason });
@@ -16,7 +19,7 @@ test('it answers without any source', () => {
   expect(resolveRunMode()).toEqual({ mode: 'cost-lean', reason: 'default' });
 });
 
-test.each(['constructor', '__proto__', 'toString', 'neutral', 'cost lean', 'cost-effective'])(
+test.each(['constructor', '__proto__', 'toString', 'neutral', 'cost lean'])(
   '%s is no mode',
   (text) => {
     const sources = { explicit: text, interactiveChoice: text, env: text, saved: text };

@@ -1,4 +1,4 @@
-import { parseRunMode } from './parse-run-mode.ts';
+import { parseRunMode, parseSavedRunMode } from './parse-run-mode.ts';
 import type { RunMode } from './run-modes.ts';
 
 /** Where a run mode may come from, the strongest first. What names no mode is passed over. */
@@ -9,7 +9,7 @@ export interface RunModeSources {
   readonly interactiveChoice?: string | null | undefined;
   /** The value of `ATELIER_RUN_MODE`. */
   readonly env?: string | null | undefined;
-  /** The default that the user has saved. */
+  /** The default that the user has saved: a mode, or the profile that stands for one (`cost-effective`, `code-quality`). */
   readonly saved?: string | null | undefined;
 }
 
@@ -37,14 +37,13 @@ export function resolveRunMode({
   env,
   saved,
 }: RunModeSources = {}): ResolvedRunMode {
-  const rungs: readonly (readonly [unknown, RunModeReason])[] = [
-    [explicit, 'asked for'],
-    [interactiveChoice, 'chosen at the start'],
-    [env, 'from the environment'],
-    [saved, 'saved default'],
+  const rungs: readonly (readonly [RunMode | undefined, RunModeReason])[] = [
+    [parseRunMode(explicit), 'asked for'],
+    [parseRunMode(interactiveChoice), 'chosen at the start'],
+    [parseRunMode(env), 'from the environment'],
+    [parseSavedRunMode(saved), 'saved default'],
   ];
-  for (const [text, reason] of rungs) {
-    const mode = parseRunMode(text);
+  for (const [mode, reason] of rungs) {
     if (mode !== undefined) return { mode, reason };
   }
   return { mode: 'cost-lean', reason: 'default' };

@@ -54,6 +54,7 @@ export function attemptHandle(worker: Worker, settings: Settings): AttemptHandle
   let active = clock.now();
   let size = measureSpool(folder);
   let drainChecked = false;
+  let isCut = false;
 
   /** Throws `WORKER_UNSTOPPABLE`. */
   const assertReleased = async () => {
@@ -75,6 +76,8 @@ export function attemptHandle(worker: Worker, settings: Settings): AttemptHandle
   const look = () => {
     const before = size;
     size = measureSpool(folder);
+    // The program only ever adds to it.
+    if (size.stdoutBytes < before.stdoutBytes) isCut = true;
     if (size.trace !== before.trace) {
       active = clock.now();
       drainChecked = false;
@@ -97,6 +100,7 @@ export function attemptHandle(worker: Worker, settings: Settings): AttemptHandle
   };
 
   const due = (): Ending | undefined => {
+    if (isCut) return { kind: 'forged' };
     if (Math.max(size.stdoutBytes, size.stderrBytes) > limits.stdoutBytes) return { kind: 'limit' };
     if (size.replyBytes > limits.replyBytes) return { kind: 'limit' };
     if (sinceBootMs() >= worker.endAtMs) return { kind: 'deadline' };
@@ -120,6 +124,7 @@ export function attemptHandle(worker: Worker, settings: Settings): AttemptHandle
     await (gone ?? endLeftovers(brood, clock).then(assertReleased));
     look();
     tellAll(followed?.rest() ?? []);
+    if (isCut && ending?.kind !== 'stopped') ending = { kind: 'forged' };
     return settle(worker, { ending, usage: followed?.usage() ?? {} }, settings);
   };
 

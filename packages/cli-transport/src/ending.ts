@@ -4,6 +4,7 @@ import { printable } from '@atelier/envelope';
 import type { AgentExit } from './agent.ts';
 import type { Worker } from './attempt-handle.ts';
 import { hasReported } from './attempt-meta.ts';
+import { boundedReport } from './bounded-report.ts';
 import type { Limits, Settings } from './options.ts';
 import { cutSpool, readSpool, type SpoolContent } from './spool.ts';
 import { type ExitRecord, endedByTimer, readExit } from './supervisor.ts';
@@ -12,6 +13,8 @@ import { type ExitRecord, endedByTimer, readExit } from './supervisor.ts';
 export type Ending =
   | { readonly kind: 'stopped'; readonly reason: string }
   | { readonly kind: 'limit' }
+  /** Something that it started has cut its output, and so may have written all that is left. */
+  | { readonly kind: 'forged' }
   | { readonly kind: 'deadline' }
   | { readonly kind: 'drained' };
 
@@ -25,7 +28,8 @@ export interface Course {
 
 /**
  * What the end of a worker amounts to, once nothing of it is left. Reads what it has left behind. However it ended, the
- * report has the usage that is known: what the agent makes of the end, and for the rest what was told on the way.
+ * report has the usage that is known: what the agent makes of the end, and for the rest what was told on the way; and no
+ * more of anything than can be.
  */
 export function settle(
   worker: Worker,
@@ -34,7 +38,8 @@ export function settle(
 ): AttemptReport {
   const report = judged(worker, ending, settings);
   const known: Usage = { ...usage, ...report.usage };
-  return Object.keys(known).length === 0 ? report : { ...report, usage: known };
+  const whole = Object.keys(known).length === 0 ? report : { ...report, usage: known };
+  return boundedReport(whole, settings.clock.wall());
 }
 
 function judged(
@@ -48,6 +53,11 @@ function judged(
   if (excess !== undefined) return failed('output-limit', excess);
   if (ending?.kind === 'stopped')
     return failed('interrupted', `ended: ${printable(ending.reason)}`);
+  if (ending?.kind === 'forged')
+    return failed(
+      'no-reply',
+      'its standard output was cut while it ran; what is left is not its own',
+    );
   if (content.replyFault === 'unreadable')
     return failed('no-reply', 'the reply file is not a plain file that can be read');
 

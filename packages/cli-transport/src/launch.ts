@@ -14,6 +14,7 @@ import { environmentOf } from './environment.ts';
 import { findProgram } from './find-program.ts';
 import { assertWalled } from './gate.ts';
 import type { Settings } from './options.ts';
+import { ownDescriptors } from './own-descriptors.ts';
 import { identityOf, type ProcessIdentity } from './process-table.ts';
 import { spawned } from './spawned.ts';
 import { givePermit } from './start-permit.ts';
@@ -117,7 +118,7 @@ function spawnDetached(
     } catch (error) {
       throw unwritable(path, error);
     }
-    return spawn(file, args, { cwd, env, detached: true, stdio: files });
+    return spawn(file, args, { cwd, env, detached: true, stdio: ownDescriptors(files) });
   } finally {
     for (const one of files) closeSync(one);
   }

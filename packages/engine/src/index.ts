@@ -44,6 +44,15 @@ export {
   waveGateSatisfied as waveCanAdvance,
 } from './core/wave-gate.ts';
 export { partitionWaves } from './core/waves.ts';
+export { type BarrierCost, barrierCost } from './digest/barrier-cost.ts';
+export type { Wait } from './digest/held-work.ts';
+export {
+  type WaveOptions,
+  type WaveWatch,
+  watchWaves,
+  waveSummaries,
+} from './digest/watch-waves.ts';
+export type { WaveSummary } from './digest/wave-summary.ts';
 export { type ManualClock, manualClock } from './memory/manual-clock.ts';
 export { memoryJournal } from './memory/memory-journal.ts';
 export { type PollingSeams, pollingTransport } from './memory/polling-transport.ts';

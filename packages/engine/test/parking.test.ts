@@ -77,6 +77,47 @@ describe('a run that parks', () => {
     expect(raised).toHaveLength(1);
   });
 
+  it('workers that are cut, each at its last attempt, are one escalation; the attempts stay spent', async () => {
+    const cut: AttemptReport = { kind: 'failed', cause: 'cut', detail: 'past its limit' };
+    const { drive, journal } = scene((order) => (order.attempt === 1 ? cut : done(order)));
+    const policy = { maxAttempts: 1, maxWorkers: 4, breakAfter: 3 };
+    const tasks = tasksOf('a', 'b', 'c', 'd');
+    const first = await drive(tasks, { policy });
+    expect(first).toMatchObject({ verdict: 'parked', parking: { cause: 'budget' }, dispatches: 4 });
+    expect(first.escalations).toMatchObject([{ scope: 'run', category: 'budget' }]);
+    expect(ofType(await journal.load('r'), 'task.abandoned')).toEqual([]);
+    const second = await drive(tasks, { policy: { maxAttempts: 2 } });
+    expect(second).toMatchObject({ verdict: 'complete', dispatches: 8 });
+  });
+
+  it('a task that was cut at its last attempt is abandoned when the run goes on under the same caps', async () => {
+    const cut: AttemptReport = { kind: 'failed', cause: 'cut', detail: 'past its limit' };
+    const { drive } = scene((order) => (order.task.id === 'a' ? cut : done(order)));
+    const policy = { maxAttempts: 1, maxWorkers: 1 };
+    expect(await drive(tasksOf('a', 'b'), { policy })).toMatchObject({ verdict: 'parked' });
+    const last = await drive(tasksOf('a', 'b'));
+    expect(last).toMatchObject({ verdict: 'abandoned', dispatches: 2 });
+    expect(last.escalations.at(-1)).toMatchObject({
+      ...{ task_id: 'a', category: 'capacity', last_status: 'cut: past its limit' },
+    });
+  });
+
+  it.each<[string, Gate, string]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no');
+      },
+      'gate-failed',
+    ],
+    ['gives no answer', () => undefined as never, 'gate-failed'],
+    ['finds a full disk', () => ({ kind: 'park', cause: 'no-room', detail: 'full' }), 'no-room'],
+  ])('a gate that %s is escalated: nobody said so', async (_, gate, cause) => {
+    const report = await scene(done, { gate }).drive(tasksOf('a'));
+    expect(report).toMatchObject({ verdict: 'parked', parking: { cause } });
+    expect(report.escalations).toMatchObject([{ scope: 'run', category: cause }]);
+  });
+
   it('the word of an operator is no escalation', async () => {
     const { drive } = scene(done, { gate: () => ({ kind: 'park', detail: 'stopped' }) });
     expect(await drive(tasksOf('a'))).toMatchObject({ verdict: 'parked', escalations: [] });

@@ -105,7 +105,11 @@ describe.each(FAULTS)('a seam that %s', (_, fault) => {
 
   it('gate: nothing is spent on doubt', async () => {
     const report = await tried(() => ({ gate: fault }));
-    expect(report).toMatchObject({ verdict: 'parked', dispatches: 0, parking: { cause: 'gate' } });
+    expect(report).toMatchObject({
+      verdict: 'parked',
+      dispatches: 0,
+      parking: { cause: 'gate-failed' },
+    });
     expect(report.outcomes.map(({ kind }) => kind)).toEqual(Array(3).fill('pending'));
   });
 

@@ -1,4 +1,5 @@
-import type { Escalation, RunEvent, Verdict } from '@atelier/engine';
+import type { BarrierCost, Escalation, RunEvent, Verdict } from '@atelier/engine';
+import { type BarrierRecord, barrierRecord } from './barrier-record.ts';
 import { jsonLine } from './json-line.ts';
 
 /**
@@ -22,6 +23,8 @@ export interface FinishedRecord {
   readonly merged?: string;
   /** Why the branch that should have taken it over did not. */
   readonly not_merged?: string;
+  /** Absent for a run without barriers. */
+  readonly barrier?: BarrierRecord;
 }
 
 /** The last line of a run, to be written with `jsonLine`; a refused run has no results and no escalations. */
@@ -31,11 +34,13 @@ export const finishedRecord = (
     escalations = [],
     merged,
     notMerged,
+    barrier,
   }: {
     readonly verdict: Verdict | 'refused';
     readonly escalations?: readonly Escalation[];
     readonly merged?: string;
     readonly notMerged?: string;
+    readonly barrier?: BarrierCost | undefined;
   },
   results: readonly unknown[] = [],
 ): FinishedRecord => ({
@@ -45,4 +50,5 @@ export const finishedRecord = (
   escalations,
   ...(merged === undefined ? {} : { merged }),
   ...(notMerged === undefined ? {} : { not_merged: notMerged }),
+  ...(barrier ? { barrier: barrierRecord(barrier) } : {}),
 });

@@ -15,6 +15,8 @@ const REMEDY: Readonly<Record<Parking['cause'], string>> = {
   budget: 'Nothing more is charged. Go on with a larger budget: --budget.',
   breaker: 'See what these attempts have in common before the next ones are charged.',
   gate: 'See to what the gate asks for.',
+  'gate-failed': 'See why it could not be said whether to go on; nothing was charged on doubt.',
+  'no-room': 'Make room on that disk.',
   integration: 'Put right what kept the work from being merged; it is kept.',
 };
 

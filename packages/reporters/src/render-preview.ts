@@ -2,6 +2,8 @@ import type { PlanPreview, PreviewTask, PreviewWave } from '@atelier/engine/plan
 import { printable } from '@atelier/envelope';
 import { count } from './count.ts';
 import { names } from './names.ts';
+import { scheduleText } from './preview-schedule.ts';
+import { type SpendRange, spendLines } from './preview-spend.ts';
 import { type Column, table } from './table.ts';
 import { waveName } from './wave-name.ts';
 
@@ -10,12 +12,6 @@ export interface RenderOptions {
   readonly width?: number;
   /** What the plan may use, by estimate. */
   readonly spend?: SpendRange;
-}
-
-export interface SpendRange {
-  readonly outputTokens: { readonly low: number; readonly high: number };
-  /** US dollars; null where a model has no price. */
-  readonly costUsd: { readonly low: number; readonly high: number } | null;
 }
 
 const COLUMNS: readonly Column[] = [
@@ -41,7 +37,8 @@ export function renderPreview(
     '',
     ...(rows.length > 0 ? [...table(COLUMNS, rows, width), ''] : []),
     summary(preview),
-    ...(spend ? [spendText(spend)] : []),
+    ...scheduleText(preview),
+    ...(spend ? spendLines(spend) : []),
     ...warnings(preview),
   ];
   return `${lines.join('\n')}\n`;
@@ -73,14 +70,6 @@ function summary({ live, closed, waves, maxDispatches, maxAttempts }: PlanPrevie
       ? `Nothing to run: ${count(closed, 'task is', 'tasks are')} already closed.`
       : `${count(live, 'task', 'tasks')} in ${count(waves.length, 'wave', 'waves')}, ${closed} already closed.`;
   return `${work} The run halts after at most ${count(maxDispatches, 'dispatch', 'dispatches')} (${count(maxAttempts, 'attempt', 'attempts')} per task).`;
-}
-
-function spendText({ outputTokens, costUsd }: SpendRange): string {
-  const tokens = (value: number) => Math.round(value).toLocaleString('en-US');
-  const cost = costUsd
-    ? `$${costUsd.low.toFixed(2)} to $${costUsd.high.toFixed(2)}`
-    : 'at a cost that is not known';
-  return `By estimate ${tokens(outputTokens.low)} to ${tokens(outputTokens.high)} output tokens, ${cost}: with one attempt for each task, and with every attempt there may be.`;
 }
 
 function warnings({ warnings: given }: PlanPreview): string[] {

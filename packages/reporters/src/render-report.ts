@@ -1,5 +1,6 @@
-import type { Escalation, Outcome, RunReport, TaskId } from '@atelier/engine';
+import type { BarrierCost, Escalation, Outcome, RunReport, TaskId } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
+import { barrierLines } from './barrier-lines.ts';
 import { count } from './count.ts';
 import { factsIn } from './evidence.ts';
 import { names } from './names.ts';
@@ -21,6 +22,8 @@ export interface ReportOptions {
   /** The command that goes on with a parked or interrupted run; `atelier resume` when absent. */
   readonly resumeCommand?: string;
   readonly unsandboxed?: boolean;
+  /** What whole waves have cost; it is shown when it matters. */
+  readonly barrier?: BarrierCost | undefined;
   /** Columns of the terminal; 120 when absent. */
   readonly width?: number;
 }
@@ -45,6 +48,7 @@ export function renderReport(report: RunReport, options: ReportOptions = {}): st
     escalations(report.escalations),
     goingOn(report, options),
     faults(report),
+    barrierLines(options.barrier),
     merging(options),
   ];
   return sections

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { openStore } from '@atelier/store-sqlite';
 import Database from 'better-sqlite3';
 import { layeredPlan } from './plan.ts';
+import type { Row, Size } from './row.ts';
 import { simulate } from './simulate.ts';
+import { median, timed } from './timing.ts';
 
-const SIZES = [1_000, 10_000, 100_000];
+const SIZES = { full: [1_000, 10_000, 100_000], small: [20] };
+const READY = { full: 10_000, small: 20 };
 
 /** One prepared statement that ran, or the end of a transaction. */
 type Step = { readonly sql: string; readonly values: readonly unknown[] } | 'commit';
@@ -15,41 +18,45 @@ type Step = { readonly sql: string; readonly values: readonly unknown[] } | 'com
  * A whole durable run whose workers answer at once, against the bare floor: the same rows in the same transactions, by
  * prepared statements, without an engine.
  */
-export async function durableBench(): Promise<string[]> {
-  const lines = [
-    'durable engine: a run whose workers answer at once, sqlite with synchronous=FULL',
-  ];
+export async function durableBench(size: Size): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-durable-'));
   try {
     const empty = join(folder, 'empty.db');
     openStore({ path: empty }).close();
-    for (const size of SIZES) {
-      const plan = layeredPlan(size, 10);
-      const rounds = size > 10_000 ? 1 : 5;
-      const ratios: number[] = [];
-      let engine = Number.POSITIVE_INFINITY;
-      let floor = Number.POSITIVE_INFINITY;
-      for (let round = 0; round < rounds; round += 1) {
-        const path = join(folder, `${size}-${round}`);
-        for (const kind of ['engine', 'floor']) copyFileSync(empty, `${path}-${kind}.db`);
-        // The very run that is timed: another one would have other batches.
-        const { steps, ms: engineMs } = await recorded(() => engineRun(`${path}-engine.db`, plan));
-        const floorMs = await timed(async () => replay(`${path}-floor.db`, steps));
-        ratios.push(floorMs / engineMs);
-        engine = Math.min(engine, engineMs);
-        floor = Math.min(floor, floorMs);
-      }
-      const rate = (ms: number) => `${Math.round((size * 1000) / ms)} tasks/s`;
-      const ratio = ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? Number.NaN;
-      lines.push(
-        `  ${size} tasks: engine ${rate(engine)}, floor ${rate(floor)}, ratio ${ratio.toFixed(2)}`,
-      );
-    }
-    lines.push(await readiness(folder));
-    return lines;
+    const rows: Row[] = [];
+    for (const tasks of SIZES[size]) rows.push(...(await against(folder, empty, tasks)));
+    return [...rows, await readiness(folder, READY[size])];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function against(folder: string, empty: string, tasks: number): Promise<Row[]> {
+  const plan = layeredPlan(tasks, 10);
+  const rounds = tasks > 10_000 || tasks < 1_000 ? 1 : 5;
+  const ratios: number[] = [];
+  let engine = Number.POSITIVE_INFINITY;
+  let floor = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < rounds; round += 1) {
+    const path = join(folder, `${tasks}-${round}`);
+    for (const kind of ['engine', 'floor']) copyFileSync(empty, `${path}-${kind}.db`);
+    // The very run that is timed: another one would have other batches.
+    const { steps, ms: engineMs } = await recorded(() => engineRun(`${path}-engine.db`, plan));
+    const floorMs = await timed(() => replay(`${path}-floor.db`, steps));
+    ratios.push(floorMs / engineMs);
+    engine = Math.min(engine, engineMs);
+    floor = Math.min(floor, floorMs);
+  }
+  const row = (kind: string, ms: number): Row => ({
+    bench: 'durable',
+    name: `${tasks} tasks, ${kind}`,
+    value: (tasks * 1000) / ms,
+    unit: 'tasks/s',
+  });
+  return [
+    { ...row('bare statements', floor), note: 'the same rows in the same transactions' },
+    { ...row('engine', engine), ratio: median(ratios), note: 'of the speed of bare statements' },
+  ];
 }
 
 async function engineRun(path: string, plan: ReturnType<typeof layeredPlan>): Promise<void> {
@@ -122,24 +129,21 @@ function replay(path: string, steps: readonly Step[]): void {
 /** The floor begins with a file whose schema is there. */
 const isSchema = (sql: string): boolean => /\bmigrations\b/u.test(sql);
 
-/** How long it takes from opening a store with 10,000 finished tasks to the first charge of what is left. */
-async function readiness(folder: string): Promise<string> {
+/** How long it takes from opening a store with finished tasks to the first task of another run. */
+async function readiness(folder: string, tasks: number): Promise<Row> {
   const path = join(folder, 'ready.db');
-  const plan = layeredPlan(10_000, 10);
-  await engineRun(path, plan);
+  await engineRun(path, layeredPlan(tasks, 10));
   const opened = performance.now();
   const store = openStore({ path });
   const events = await store.journal.load('bench');
-  const ready = performance.now() - opened;
-  const started = performance.now();
-  await simulate(layeredPlan(1, 1), store.journal, 1, 'another');
-  const another = performance.now() - started;
+  const value = performance.now() - opened;
+  const another = await timed(() => simulate(layeredPlan(1, 1), store.journal, 1, 'another'));
   store.close();
-  return `  10,000 finished tasks, ${events.length} events: opened, verified and loaded in ${ready.toFixed(0)} ms; a first task of another run done ${another.toFixed(0)} ms later`;
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
+  return {
+    bench: 'durable',
+    name: `${tasks} finished tasks opened, verified and loaded`,
+    value,
+    unit: 'ms',
+    note: `${events.length} events; a first task of another run took ${another.toFixed(0)} ms`,
+  };
 }

@@ -11,10 +11,15 @@ import {
   commandAgent,
 } from '@atelier/cli-transport';
 import { run, systemClock, type Task, type Transport } from '@atelier/engine';
-import { platformSandbox } from '@atelier/sandbox';
 import { openRepository, withWorktrees } from '@atelier/worktrees';
+import type { Row, Size } from './row.ts';
+import { median, percentile, timed } from './timing.ts';
+import { walls } from './walls.ts';
 
-const ROUNDS = 40;
+const SIZES = {
+  full: { rounds: 40, attempts: 20, reactions: 100 },
+  small: { rounds: 1, attempts: 1, reactions: 2 },
+};
 
 /** A worker that does nothing but reply, in plain sh: what is measured is everything around it. */
 const WORKER = `#!/bin/sh
@@ -22,7 +27,8 @@ printf '{"type":"task_result","task_id":"%s","attempt":%s,"status":"done","artif
 `;
 
 /** What supervision costs over a bare bubblewrap with the same arguments, and how fast the next worker starts. */
-export async function spawnBench(): Promise<string[]> {
+export async function spawnBench(size: Size): Promise<Row[]> {
+  const { rounds, attempts, reactions } = SIZES[size];
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'atelier-bench-')));
   try {
     const { agent, worktree, wrap, seen } = await stage(folder);
@@ -31,22 +37,23 @@ export async function spawnBench(): Promise<string[]> {
       confinement: { kind: 'sandboxed', wrap },
       runDir: join(folder, 'run'),
     });
-    const supervised = await median(ROUNDS, async (round) => {
+    const supervised = await medianOf(rounds, async (round) => {
       const handle = await transport.start(orderOf(round, worktree), new AbortController().signal);
       await handle.report;
     });
     const [command] = seen;
     if (!command) throw new Error('nothing was spawned');
-    const raw = await median(ROUNDS, () => rawRun(command));
-    const whole = await wholeAttempts(folder, agent, wrap);
-    const reactions = await reactionTimes(folder, agent, wrap);
+    const raw = await medianOf(rounds, () => rawRun(command));
+    const whole = await wholeAttempts(folder, agent, wrap, attempts);
+    const times = await reactionTimes(folder, agent, wrap, reactions);
+    const row = (name: string, value: number): Row => ({ bench: 'spawn', name, value, unit: 'ms' });
+    const over = { note: 'over bare bubblewrap' };
     return [
-      `spawn: a worker that only replies, median of ${ROUNDS}`,
-      `  bare bubblewrap, same arguments: ${raw.toFixed(1)} ms`,
-      `  start() to settled report: ${supervised.toFixed(1)} ms, ratio ${(supervised / raw).toFixed(2)}`,
-      `  whole attempt with carve, salvage and merge: ${whole.toFixed(1)} ms, ratio ${(whole / raw).toFixed(1)}`,
-      `reaction: from a worker's exit to the start of the next`,
-      `  p50 ${percentile(reactions, 0.5).toFixed(1)} ms, p99 ${percentile(reactions, 0.99).toFixed(1)} ms of ${reactions.length}`,
+      { ...row('bare bubblewrap, same arguments', raw), note: `median of ${rounds}` },
+      { ...row('start() to settled report', supervised), ratio: supervised / raw, ...over },
+      { ...row('whole attempt: carve, salvage, merge', whole), ratio: whole / raw, ...over },
+      row("a worker's exit to the next start, p50", percentile(times, 0.5)),
+      row("a worker's exit to the next start, p99", percentile(times, 0.99)),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -59,9 +66,7 @@ async function stage(folder: string) {
   chmodSync(program, 0o755);
   const worktree = join(folder, 'clone');
   repositoryAt(worktree);
-  const sandbox = platformSandbox();
-  const test = await sandbox.selfTest();
-  if (!test.passed) throw new Error('the sandbox did not pass its self-test');
+  const sandbox = await walls();
   const seen: Command[] = [];
   const wrap: CommandWrap = {
     kind: sandbox.kind,
@@ -105,14 +110,22 @@ const rawRun = ({ file, args, env, cwd }: Command): Promise<void> =>
 const readOnlyTasks = (size: number): Task[] =>
   Array.from({ length: size }, (_, i) => ({ id: `t${i}`, parallel_group: 1, writes: [] }));
 
-async function wholeAttempts(folder: string, agent: Agent, wrap: CommandWrap): Promise<number> {
-  const started = performance.now();
-  await runOn(folder, 'whole', agent, wrap, 20, 1);
-  return (performance.now() - started) / 20;
+async function wholeAttempts(
+  folder: string,
+  agent: Agent,
+  wrap: CommandWrap,
+  size: number,
+): Promise<number> {
+  return (await timed(() => runOn(folder, agent, wrap, size))) / size;
 }
 
 /** Times between a report and the next start, with every slot taken. */
-async function reactionTimes(folder: string, agent: Agent, wrap: CommandWrap): Promise<number[]> {
+async function reactionTimes(
+  folder: string,
+  agent: Agent,
+  wrap: CommandWrap,
+  size: number,
+): Promise<number[]> {
   const times: number[] = [];
   let ended = Number.NaN;
   const cli = cliTransport({
@@ -135,7 +148,7 @@ async function reactionTimes(folder: string, agent: Agent, wrap: CommandWrap): P
       };
     },
   };
-  await run(readOnlyTasks(100), {
+  await run(readOnlyTasks(size), {
     transport: timed,
     clock: systemClock,
     policy: { maxWorkers: 1 },
@@ -143,35 +156,23 @@ async function reactionTimes(folder: string, agent: Agent, wrap: CommandWrap): P
   return times;
 }
 
-async function runOn(
-  folder: string,
-  name: string,
-  agent: Agent,
-  wrap: CommandWrap,
-  size: number,
-  maxWorkers: number,
-): Promise<void> {
+async function runOn(folder: string, agent: Agent, wrap: CommandWrap, size: number): Promise<void> {
   const repository = await openRepository({ dir: join(folder, 'clone') });
-  const root = join(folder, name);
-  const branch = await repository.startRun({ runId: name, root });
+  const root = join(folder, 'whole');
+  const branch = await repository.startRun({ runId: 'whole', root });
   const cli = cliTransport({ agent, confinement: { kind: 'sandboxed', wrap }, runDir: root });
   await run(readOnlyTasks(size), {
     transport: withWorktrees(cli, branch),
     acceptance: acceptance({ workspace: branch, commandMs: 60_000 }),
-    policy: { maxWorkers },
+    policy: { maxWorkers: 1 },
   });
 }
 
-async function median(rounds: number, work: (round: number) => Promise<unknown>): Promise<number> {
+async function medianOf(
+  rounds: number,
+  work: (round: number) => Promise<unknown>,
+): Promise<number> {
   const times: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const started = performance.now();
-    await work(round);
-    times.push(performance.now() - started);
-  }
-  return percentile(times, 0.5);
+  for (let round = 0; round < rounds; round += 1) times.push(await timed(() => work(round)));
+  return median(times);
 }
-
-const percentile = (times: readonly number[], share: number): number =>
-  [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ??
-  Number.NaN;

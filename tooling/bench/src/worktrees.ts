@@ -3,12 +3,13 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRepository, type Run } from '@atelier/worktrees';
+import { held, type Row, type Size } from './row.ts';
+import { median } from './timing.ts';
 
-const FILES = 20_000;
 const FOLDERS = 200;
 const EDITS = 10;
-const ROUNDS = 7;
-const LIMIT = 1.3;
+const SIZES = { full: { files: 20_000, rounds: 7 }, small: { files: 100, rounds: 1 } };
+const LIMIT = { atMost: 1.3 };
 
 /** Milliseconds of the parts of one attempt. */
 interface Laps {
@@ -22,11 +23,12 @@ interface Laps {
  * What one attempt in a large repository costs over the git commands that a person would type for it. Both start
  * from copies of one repository, and take turns.
  */
-export async function worktreesBench(): Promise<string[]> {
+export async function worktreesBench(size: Size): Promise<Row[]> {
+  const { files, rounds } = SIZES[size];
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'atelier-bench-')));
   try {
     const theirs = join(folder, 'bare', 'clone');
-    repositoryAt(theirs);
+    repositoryAt(theirs, files);
     const ours = join(folder, 'ours', 'clone');
     cpSync(join(folder, 'bare'), join(folder, 'ours'), { recursive: true });
     git(theirs, 'worktree', 'add', '--quiet', '-b', 'target', '../target');
@@ -35,47 +37,62 @@ export async function worktreesBench(): Promise<string[]> {
 
     const bare: Laps[] = [];
     const whole: Laps[] = [];
-    for (let round = 0; round <= ROUNDS; round += 1) {
+    for (let round = rounds > 1 ? 0 : 1; round <= rounds; round += 1) {
       const oursFirst = round % 2 === 1;
-      const early = oursFirst ? await attempt(run, round) : undefined;
-      const byHand = bareAttempt(theirs, round);
-      const ours = early ?? (await attempt(run, round));
+      const early = oursFirst ? await attempt(run, { round, files }) : undefined;
+      const byHand = bareAttempt(theirs, { round, files });
+      const ours = early ?? (await attempt(run, { round, files }));
       // The first round fills caches.
       if (round === 0) continue;
       bare.push(byHand);
       whole.push(ours);
     }
-    return report(bare, whole);
+    return report(bare, whole, files);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function report(bare: readonly Laps[], whole: readonly Laps[]): string[] {
-  const pair = (what: string, of: (laps: Laps) => number, limit?: number) => {
+function report(bare: readonly Laps[], whole: readonly Laps[], files: number): Row[] {
+  const pair = (what: string, of: (laps: Laps) => number): Row => {
     const [git, ours] = [median(bare.map(of)), median(whole.map(of))];
-    const ratio = ours / git;
-    const line = `  ${what}: git ${git.toFixed(0)} ms, ours ${ours.toFixed(0)} ms, ratio ${ratio.toFixed(2)}`;
-    if (limit === undefined) return line;
-    return `${line}, limit ${limit} ${ratio <= limit ? 'kept' : 'MISSED'}`;
+    return {
+      bench: 'worktrees',
+      name: what,
+      value: ours,
+      unit: 'ms',
+      ratio: ours / git,
+      note: `git ${git.toFixed(0)} ms, ${files} files`,
+    };
   };
   return [
-    `worktrees: one attempt in a repository of ${FILES} files, medians of ${ROUNDS}`,
     pair('carve against worktree add', ({ carve }) => carve),
     pair('salvage against add and commit', ({ save }) => save),
     pair('integrate against merge', ({ merge }) => merge),
     pair('remove against worktree remove', ({ remove }) => remove),
-    pair('carve and integrate', ({ carve, merge }) => carve + merge, LIMIT),
-    pair('all of it', ({ carve, save, merge, remove }) => carve + save + merge + remove, LIMIT),
+    held(
+      pair('carve and integrate', ({ carve, merge }) => carve + merge),
+      LIMIT,
+    ),
+    held(
+      pair('all of it', ({ carve, save, merge, remove }) => carve + save + merge + remove),
+      LIMIT,
+    ),
   ];
 }
 
-function bareAttempt(clone: string, round: number): Laps {
+/** Which edits an attempt makes. */
+interface Edits {
+  readonly round: number;
+  readonly files: number;
+}
+
+function bareAttempt(clone: string, edits: Edits): Laps {
   const path = join(clone, '../attempt');
   const { lap, times } = stopwatch();
   git(clone, 'worktree', 'add', '--quiet', '--detach', path, 'target');
   lap();
-  edit(path, round);
+  edit(path, edits);
   git(path, 'add', '-A');
   git(path, 'commit', '--quiet', '-m', 'work');
   lap();
@@ -87,12 +104,12 @@ function bareAttempt(clone: string, round: number): Laps {
   return times();
 }
 
-async function attempt(run: Run, round: number): Promise<Laps> {
-  const taskId = `task-${round}`;
+async function attempt(run: Run, edits: Edits): Promise<Laps> {
+  const taskId = `task-${edits.round}`;
   const { lap, times } = stopwatch();
   const worktree = await run.carve({ taskId, attempt: 1 });
   lap();
-  edit(worktree.path, round);
+  edit(worktree.path, edits);
   const saved = await run.salvage(worktree, 'work');
   lap();
   const [merge] = await run.integrate([{ taskId, commit: saved?.commit ?? '' }]);
@@ -120,16 +137,13 @@ function stopwatch(): { lap: () => void; times: () => Laps } {
   };
 }
 
-const median = (times: readonly number[]): number =>
-  [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
-
 const nameOf = (file: number): string => `folder-${file % FOLDERS}/deep/file-${file}.txt`;
 
 /** The same files each time: a few lines each, none like another. */
-function repositoryAt(path: string): void {
+function repositoryAt(path: string, files: number): void {
   for (let folder = 0; folder < FOLDERS; folder += 1)
     mkdirSync(join(path, `folder-${folder}/deep`), { recursive: true });
-  for (let file = 0; file < FILES; file += 1)
+  for (let file = 0; file < files; file += 1)
     writeFileSync(join(path, nameOf(file)), `file ${file}\n${'some text\n'.repeat(file % 100)}`);
   git(path, 'init', '--quiet', '--initial-branch=main');
   git(path, 'add', '.');
@@ -137,9 +151,9 @@ function repositoryAt(path: string): void {
   git(path, 'repack', '-adq');
 }
 
-function edit(path: string, round: number): void {
+function edit(path: string, { round, files }: Edits): void {
   for (let at = 0; at < EDITS; at += 1)
-    writeFileSync(join(path, nameOf((at * 1_999 + round) % FILES)), `changed in ${round}\n`);
+    writeFileSync(join(path, nameOf((at * 1_999 + round) % files)), `changed in ${round}\n`);
 }
 
 const git = (dir: string, ...args: string[]): string =>

@@ -65,6 +65,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       '@atelier/store-sqlite',
       '@atelier/worktrees',
       'better-sqlite3',
+      'p-queue',
     ],
     node: 'any',
   },

@@ -1,14 +1,14 @@
-import { type LedgerSum, ledgerOf } from '@atelier/budget';
+import { type LedgerSum, ledgerOf, PRICES_AS_OF } from '@atelier/budget';
 import { jsonLine, renderCost } from '@atelier/reporters';
 import { type Command, UsageError } from '../command.ts';
 import { runNamed } from '../compose/unfinished.ts';
 import { withProject } from '../compose/with-project.ts';
-import { attemptsOf } from '../spending/attempts-of.ts';
+import { type AttemptSpent, attemptsOf } from '../spending/attempts-of.ts';
 import { parseProjectArguments } from './project-arguments.ts';
 
 const HELP = `Usage: atelier cost [RUN] [--all] [--json] [--repo DIR]
 
-What the attempts of a run have used, by wave, task and model: the latest run, or the one that is named; --all adds up
+What the attempts of a run have used, by wave, task, attempt and model: the latest run, or the one that is named; --all adds up
 every run of the repository. Dollars are what the agent's program told, else list prices. What nobody knows is said, and
 never counted as nothing.
 `;
@@ -33,6 +33,7 @@ export const cost: Command = {
         stdout.write(
           jsonLine({
             version: 1,
+            pricesAsOf: PRICES_AS_OF,
             total: ledger.total,
             runs: listed(ledger.byRun, 'runId'),
             waves: all ? [] : listed(ledger.byWave, 'wave'),
@@ -47,10 +48,12 @@ export const cost: Command = {
         ...(all ? [{ title: 'run', rows: [...ledger.byRun] }] : []),
         ...(all ? [] : [{ title: 'wave', rows: waveRows(ledger.byWave) }]),
         ...(all ? [] : [{ title: 'task', rows: [...ledger.byTask] }]),
+        ...(all ? [] : [{ title: 'attempt', rows: attemptRows(attempts) }]),
         { title: 'model', rows: [...ledger.byModel] },
       ];
       const { columns: width } = stdout;
       stdout.write(renderCost({ total: ledger.total, groups }, width ? { width } : {}));
+      stdout.write(`List prices are those of ${PRICES_AS_OF}.\n`);
       return 0;
     });
   },
@@ -58,6 +61,10 @@ export const cost: Command = {
 
 const waveRows = (byWave: ReadonlyMap<number, LedgerSum>): (readonly [string, LedgerSum])[] =>
   [...byWave].map(([wave, sum]) => [String(wave + 1), sum]);
+
+/** Each attempt as a sum of its own. */
+const attemptRows = (attempts: readonly AttemptSpent[]): (readonly [string, LedgerSum])[] =>
+  attempts.map((one) => [`${one.taskId} ${one.attempt}`, ledgerOf([one]).total]);
 
 const listed = <K>(sums: ReadonlyMap<K, LedgerSum>, key: string) =>
   [...sums].map(([name, sum]) => ({ [key]: name, ...sum }));

@@ -2,7 +2,7 @@ import { printable } from '@atelier/envelope';
 import { runBranch } from '@atelier/worktrees';
 import { type Command, UsageError } from '../command.ts';
 import { takeoverMessage, takeoverOf } from '../compose/take-over.ts';
-import { runNamed } from '../compose/unfinished.ts';
+import { workNamed } from '../compose/unfinished.ts';
 import { withProject } from '../compose/with-project.ts';
 import { HostError } from '../host-error.ts';
 import { parseProjectArguments } from './project-arguments.ts';
@@ -26,7 +26,7 @@ export const merge: Command = {
     if (more.length > 0) throw new UsageError('merge takes one RUN', 'See atelier status --all.');
     return withProject(given, environment, async (project) => {
       const { repository, store } = project;
-      const { run_id: runId } = runNamed(store, given.run ?? name);
+      const { run_id: runId } = workNamed(store, given.run ?? name);
       const { branch } = takeoverOf('ff', repository);
       const request = { commit: runBranch(runId), branch, message: takeoverMessage(runId) };
       const forward = given.flags.has('no-ff')

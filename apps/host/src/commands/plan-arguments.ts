@@ -1,33 +1,56 @@
 import { parseArgs } from 'node:util';
 import { DEFAULTS } from '@atelier/engine';
 import { UsageError } from '../command.ts';
+import { durationMs } from '../duration.ts';
 
 export const HELP: string = `Usage: atelier plan FILE [options]
+       atelier plan --from GOAL [options]
 
 Checks a plan in YAML or JSON and shows the waves a run would go through. Nothing is started.
+With --from an agent proposes a plan first: see atelier plan --from GOAL --help.
 
-  --json            print one JSON object instead of a table
+  --json            print one JSON object instead of a table; its schema is @atelier/reporters/preview.schema.json
+  --graph           print the waves as a Mermaid flowchart
+  --replay          also what a run would spare for an earlier one, and what it would do anew and why
   --max-attempts N  dispatches per task, 1 to ${DEFAULTS.maxAttempts}
   --raise-caps      allow more than ${DEFAULTS.maxAttempts}
   --run-mode MODE   what a run would cost under it: cost-lean, balanced or quality-lean
   --agent AGENT     and with it: claude (default), codex, or command:PROGRAM
+  --agent-arg ARG   an argument of PROGRAM; may be repeated
   --model MODEL     and with that model for every attempt
+  --schedule NAME   parallel or pipeline, in place of what the plan asks for
+  --wall-clock TIME what attempts would be given: with --replay
+  --repo DIR        the repository that --replay looks at; the current folder when absent
   -h, --help        show this
 `;
 
 /** What the estimate of a plan is for. */
-export interface SpendWords {
+interface SpendWords {
   readonly runMode: string | undefined;
   readonly agent: string | undefined;
   readonly model: string | undefined;
+}
+
+/** What a run would be started with, as far as `--replay` needs it. */
+export interface ReplayWords {
+  readonly agentArgs: readonly string[];
+  readonly repo: string | undefined;
+  readonly wallClockMs: number | undefined;
 }
 
 export interface PlanArguments extends SpendWords {
   /** Empty only when help was asked for. */
   readonly file: string;
   readonly json: boolean;
+  readonly graph: boolean;
+  /** Undefined unless it was asked for. */
+  readonly replay: ReplayWords | undefined;
   readonly help: boolean;
-  readonly caps: { readonly maxAttempts: number; readonly raiseCaps: boolean };
+  readonly caps: {
+    readonly maxAttempts: number;
+    readonly raiseCaps: boolean;
+    readonly schedule?: 'parallel' | 'pipeline';
+  };
 }
 
 /** Throws a {@link UsageError} for anything it does not know. */
@@ -46,10 +69,31 @@ export function parsePlanArguments(args: readonly string[]): PlanArguments {
   }
   const raiseCaps = values['raise-caps'] ?? false;
   const maxAttempts = attemptsOf(values['max-attempts'], raiseCaps);
+  const [json, graph] = [values.json ?? false, values.graph ?? false];
+  if (json && graph) throw new UsageError('--json and --graph are two answers', 'Ask for one.');
+  const wallClockMs = wallClock(values['wall-clock']);
+  const words = { agentArgs: values['agent-arg'] ?? [], repo: values.repo, wallClockMs };
   return {
-    ...{ file, json: values.json ?? false, help, caps: { maxAttempts, raiseCaps } },
+    ...{ file, json, graph, help, replay: values.replay ? words : undefined },
+    caps: { maxAttempts, raiseCaps, ...scheduleOf(values.schedule) },
     ...{ runMode: values['run-mode'], agent: values.agent, model: values.model },
   };
+}
+
+function wallClock(given: string | undefined): number | undefined {
+  const ms = given === undefined ? undefined : durationMs(given);
+  if (given !== undefined && ms === undefined)
+    throw new UsageError(`--wall-clock must be a time, got "${given}"`, 'For example 90s or 30m.');
+  return ms;
+}
+
+function scheduleOf(given: string | undefined): Pick<PlanArguments['caps'], 'schedule'> {
+  if (given === undefined) return {};
+  if (given === 'parallel' || given === 'pipeline') return { schedule: given };
+  throw new UsageError(
+    `--schedule must be parallel or pipeline, got "${given}"`,
+    'Leave it out for what the plan asks for.',
+  );
 }
 
 function parse(args: readonly string[]) {
@@ -59,6 +103,12 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         json: { type: 'boolean' },
+        graph: { type: 'boolean' },
+        replay: { type: 'boolean' },
+        schedule: { type: 'string' },
+        repo: { type: 'string' },
+        'agent-arg': { type: 'string', multiple: true },
+        'wall-clock': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         'max-attempts': { type: 'string' },
         'raise-caps': { type: 'boolean' },

@@ -7,19 +7,35 @@ import {
   previewPlan,
   validatePlan,
 } from '@atelier/engine/plan';
-import { jsonLine, type RenderedIssue, renderIssues, renderPreview } from '@atelier/reporters';
-import type { Command, ExitCode } from '../command.ts';
+import {
+  type Forecast,
+  jsonLine,
+  type RenderedIssue,
+  renderForecast,
+  renderGraph,
+  renderIssues,
+  renderPreview,
+} from '@atelier/reporters';
+import { type Command, type ExitCode, UsageError } from '../command.ts';
+import { filesIn } from '../compose/load-plan.ts';
 import { assertRunMode } from '../compose/run-mode.ts';
 import type { Environment } from '../environment.ts';
+import { readConfig } from '../read-config.ts';
 import { readPlanFile } from '../read-plan-file.ts';
 import { rangeOf } from '../spending/range-of.ts';
 import type { Streams } from '../streams.ts';
-import { HELP, parsePlanArguments, type SpendWords } from './plan-arguments.ts';
+import { HELP, type PlanArguments, parsePlanArguments } from './plan-arguments.ts';
+import { planForecast } from './plan-forecast.ts';
+import { asksForPlan } from './plan-from-arguments.ts';
 
 /** `atelier plan`: 0 with the preview, or 2 with every defect of the file. */
 export const plan: Command = {
   async run(args, streams, environment) {
-    const { file, json, help, caps, ...words } = parsePlanArguments(args);
+    if (asksForPlan(args)) {
+      const { planFrom } = await import('./plan-from.ts');
+      return planFrom.run(args, streams, environment);
+    }
+    const { file, help, caps, ...words } = parsePlanArguments(args);
     if (help) {
       streams.stdout.write(HELP);
       return 0;
@@ -27,46 +43,77 @@ export const plan: Command = {
     assertRunMode(words.runMode, '--run-mode');
     const checked = await check(resolve(environment.cwd, file), caps, words, environment);
     return checked.ok
-      ? showPreview(checked, json, streams)
-      : showIssues(checked.issues, json, streams);
+      ? showPreview(checked, words, streams)
+      : showIssues(checked.issues, words.json, streams);
   },
 };
 
+type PreviewWords = Omit<PlanArguments, 'file' | 'help' | 'caps'>;
+
 type Checked =
-  | { readonly ok: true; readonly preview: PlanPreview; readonly spend: EstimateRange }
+  | {
+      readonly ok: true;
+      readonly preview: PlanPreview;
+      readonly spend: EstimateRange;
+      /** Only when it was asked for. */
+      readonly forecast?: Forecast;
+    }
   | { readonly ok: false; readonly issues: readonly RenderedIssue[] };
 
 async function check(
   file: string,
   caps: PreviewOptions,
-  { runMode, agent = 'claude', model }: SpendWords,
+  { runMode, agent = 'claude', model, replay }: PreviewWords,
   environment: Environment,
 ): Promise<Checked> {
   const document = await readPlanFile(file);
   if (!document.ok) return document;
-  const validation = validatePlan(document.value, { now: new Date().toISOString() });
+  const existing = await filesIn(resolve(environment.cwd, replay?.repo ?? '.'));
+  const validation = validatePlan(document.value, { now: new Date().toISOString(), existing });
   if (!validation.ok) return validation;
-  const { mode } = resolveRunMode({ explicit: runMode, env: environment.runMode });
+  const { runMode: saved } = await readConfig(environment.configFile);
+  const { mode } = resolveRunMode({ explicit: runMode, env: environment.runMode, saved });
   const choice = { agent, mode, asked: model, tier: environment.modelTier };
   return {
     ok: true,
     preview: previewPlan(validation.plan, caps),
     spend: rangeOf(validation.plan.tasks, choice, caps.maxAttempts ?? DEFAULTS.maxAttempts),
+    ...(replay
+      ? {
+          forecast: await planForecast(
+            validation.plan,
+            { ...replay, ...{ runMode, agent, model, maxAttempts: caps.maxAttempts } },
+            environment,
+          ),
+        }
+      : {}),
   };
 }
 
 function showPreview(
-  { preview, spend }: Extract<Checked, { ok: true }>,
-  json: boolean,
+  { preview, spend, forecast }: Extract<Checked, { ok: true }>,
+  { json, graph }: PreviewWords,
   { stdout }: Streams,
 ): ExitCode {
-  const { columns: width } = stdout;
-  stdout.write(
-    json
-      ? versioned({ ok: true, ...preview, spend })
-      : renderPreview(preview, { spend, ...(width ? { width } : {}) }),
-  );
+  const width = stdout.columns ? { width: stdout.columns } : {};
+  if (graph) stdout.write(graphOf(preview));
+  else if (json) {
+    const more = forecast ? { forecast: forecast.tasks } : {};
+    stdout.write(versioned({ ok: true, ...preview, spend, ...more }));
+  } else {
+    stdout.write(renderPreview(preview, { spend, ...width }));
+    if (forecast) stdout.write(`\n${renderForecast(forecast, width)}`);
+  }
   return 0;
+}
+
+function graphOf(preview: PlanPreview): string {
+  const graph = renderGraph(preview);
+  if (graph !== undefined) return graph;
+  throw new UsageError(
+    `--graph draws at most 500 tasks and 500 edges in 50,000 characters, as Mermaid does, and this plan has ${preview.live} tasks`,
+    'Leave --graph out for the table, or use --json for a drawing of your own.',
+  );
 }
 
 function showIssues(issues: readonly RenderedIssue[], json: boolean, streams: Streams): ExitCode {

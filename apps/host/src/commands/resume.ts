@@ -14,8 +14,10 @@ import { type Takeover, takeoverOf } from '../compose/take-over.ts';
 import { runToResume } from '../compose/unfinished.ts';
 import { withProject } from '../compose/with-project.ts';
 import { HostError } from '../host-error.ts';
-import type { SpendLimit } from '../spend-limit.ts';
-import { parseRunArguments, RUN_OPTIONS, type RunArguments } from './run-arguments.ts';
+import { limitOver, type SpendLimit } from '../spend-limit.ts';
+import { parseResumeArguments } from './resume-arguments.ts';
+import { resumeForecast } from './resume-forecast.ts';
+import { RUN_OPTIONS, type RunArguments } from './run-arguments.ts';
 
 const HELP = `Usage: atelier resume [RUN] [options]
 
@@ -23,12 +25,13 @@ Goes on with a run that was parked, interrupted or lost its host: finished tasks
 go on with the attempts that they have left. What is not named here is as the run was started.
 
 ${RUN_OPTIONS}  --take-plan         go on with the plan as its file says now
+  --dry-run           only tell what would be kept, and what done again and why
 `;
 
 /** `atelier resume`: an unfinished run, from where its journal ends. */
 export const resume: Command = {
   async run(args, streams, environment) {
-    const given = parseRunArguments('resume', args);
+    const given = parseResumeArguments(args);
     if (given.help) {
       streams.stdout.write(HELP);
       return 0;
@@ -44,22 +47,33 @@ export const resume: Command = {
       if (change) streams.stderr.write(change.shown);
       assertRunMode(given.runMode, '--run-mode');
       const mode = resolveRunMode({ explicit: given.runMode ?? about['runMode'] });
-      const budget = given.budget ?? recordedBudget(about['budget']);
+      const budget = limitOver(recordedBudget(about['budget']), given.budget);
       const model = given.model ?? about['model'];
       const agent = agentOf(given, recorded);
       const settings = change?.settings ?? recordedSettings(about['settings']);
+      const replay = given.replay && about['replay'] !== 'no';
+      const caps = { ...recorded.policy, ...given.policy };
+      const tasks = change?.tasks ?? recorded.tasks;
+      if (given.dryRun) {
+        const setting = { tasks, settings, caps, agent, mode: mode.mode, model, replay };
+        return await resumeForecast(
+          { ...{ project, runId, ...setting }, json: given.json },
+          streams,
+          environment,
+        );
+      }
       const takeover = given.merge
         ? takeoverOf(given.merge, project.repository)
         : recordedTakeover(about['takeover']);
       return await drive(
         {
           runId,
-          tasks: change?.tasks ?? recorded.tasks,
+          tasks,
           takePlan: change !== undefined,
           project,
           runDir: await runFolder(project, runId, askedFolder(given, environment.cwd)),
           json: given.json,
-          replay: given.replay && about['replay'] !== 'no',
+          replay,
           agent,
           budget,
           model,
@@ -70,7 +84,7 @@ export const resume: Command = {
               ? {}
               : { maxWorkers: workersFor(mode, given.policy.maxWorkers) }),
           },
-          caps: { ...recorded.policy, ...given.policy },
+          caps,
           settings,
           takeover,
           mode:

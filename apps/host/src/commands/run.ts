@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { DEFAULTS } from '@atelier/engine';
 import type { Plan } from '@atelier/engine/plan';
 import { type Command, UsageError } from '../command.ts';
+import { BREAK_AFTER } from '../compose/break-after.ts';
 import { drive } from '../compose/drive.ts';
 import { hashOf, loadPlan } from '../compose/load-plan.ts';
 import { settingsOf } from '../compose/plan-settings.ts';
@@ -12,16 +13,13 @@ import { stateHomeOf } from '../compose/state-home.ts';
 import { takeoverOf } from '../compose/take-over.ts';
 import { assertNoneUnfinished } from '../compose/unfinished.ts';
 import { withProject } from '../compose/with-project.ts';
-import type { SpendLimit } from '../spend-limit.ts';
+import { limitOver, type SpendLimit } from '../spend-limit.ts';
 import { parseRunArguments, RUN_OPTIONS } from './run-arguments.ts';
 
 const limitOf = ({ budget: { tokens, usd } = {} }: Plan): SpendLimit => ({
   ...(tokens === undefined ? {} : { tokens }),
   ...(usd === undefined ? {} : { usd }),
 });
-
-/** So many failures of one kind in a row are one fault. */
-const BREAK_AFTER = 3;
 
 const HELP = `Usage: atelier run FILE [options]
 
@@ -44,13 +42,13 @@ export const run: Command = {
       throw new UsageError('run takes one FILE', 'Name a plan in YAML or JSON.');
     const path = resolve(environment.cwd, file);
     assertRunMode(given.runMode, '--run-mode');
-    const plan = await loadPlan(path);
+    const plan = await loadPlan(path, resolve(environment.cwd, given.repo ?? '.'));
     const stateHome = stateHomeOf(given.stateDir, environment);
     return withProject(given, environment, async (project) => {
       if (!given.fresh) assertNoneUnfinished(project.store);
       const words = { asked: given.runMode, saved: project.config.runMode };
       const mode = await runModeOf(words, streams, environment);
-      const budget = given.budget ?? limitOf(plan);
+      const budget = limitOver(limitOf(plan), given.budget);
       const runId = newRunId();
       const takeover = given.merge && takeoverOf(given.merge, project.repository);
       const settings = settingsOf(plan);

@@ -1,8 +1,23 @@
 import type { RunMode } from '@atelier/budget';
 import { sweep } from '@atelier/cli-transport';
-import { type Policy, type RunReport, type Task, toSeedRecord } from '@atelier/engine';
+import {
+  type BarrierCost,
+  barrierCost,
+  type Policy,
+  type RunReport,
+  type Task,
+  toSeedRecord,
+  type WaveOptions,
+  watchWaves,
+} from '@atelier/engine';
 import { printable } from '@atelier/envelope';
-import { finishedRecord, jsonLine, renderReport, type SandboxState } from '@atelier/reporters';
+import {
+  finishedRecord,
+  jsonLine,
+  renderReport,
+  type SandboxState,
+  waveReporter,
+} from '@atelier/reporters';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { midRun } from '../mid-run.ts';
@@ -22,6 +37,7 @@ import { holdProject } from './hold-project.ts';
 import { onInterrupt } from './interrupts.ts';
 import { sinkOf } from './notify.ts';
 import { type AgentChoice, openAgent } from './open-agent.ts';
+import { tokensOfOpenAttempts } from './open-attempts.ts';
 import type { PlanSettings } from './plan-settings.ts';
 import type { Project } from './project.ts';
 import {
@@ -118,12 +134,14 @@ async function driveWith(
   const opened = await openAgent(given.agent, environment, {
     ...{ sockets: sockets.path, confined, onUsage: spending.onUsage },
     refreshLogin: project.config.refreshLogin,
+    expected: tokensOfOpenAttempts(history),
   });
   closing.push(opened.close);
   const warn = (message: string) => void streams.stderr.write(`warning: ${message}\n`);
-  const egress = confined
-    ? await openEgress({ allow: project.config.allowHosts, sockets: sockets.path, warn })
-    : undefined;
+  const egress = await openEgress({
+    ...{ allow: project.config.allowHosts, sockets: sockets.path, confined, warn },
+    tell: (line) => void streams.stderr.write(`${line}\n`),
+  });
   if (egress) closing.push(egress.close);
   const stopping = stopSwitch();
   const busy = backoff();
@@ -143,6 +161,13 @@ async function driveWith(
   await settleEscalations({ store: project.store, sink, except: runId, warn });
   const reporter = chooseReporter({ json, runMode: mode, sandbox, history }, streams);
   closing.push(reporter.end);
+  const tellWave = json
+    ? waveReporter({
+        history,
+        watch: watchWaves(thresholdOf(environment)),
+        write: (text) => streams.stdout.write(text),
+      })
+    : undefined;
   for (const path of project.config.sandboxRead)
     streams.stderr.write(`workers may read ${printable(path)}\n`);
   let begun = false;
@@ -185,6 +210,7 @@ async function driveWith(
       busy.onEvent(event);
       if (event.type === 'escalation.raised') told.keys.add(event.key);
       reporter.event(event);
+      tellWave?.(event);
     },
     onSignal: tellWaits(streams),
     onGate: (note) => streams.stderr.write(`${gateNoteText(note)}\n`),
@@ -194,24 +220,43 @@ async function driveWith(
   });
   reporter.end();
   const taken = given.takeover && (await takeOver(report, given.takeover, project.repository));
-  tell(report, { json, confined, taken }, streams);
+  const barrier = await barrierOf(project, runId, warn);
+  tell(report, { json, confined, taken, barrier }, streams);
   return report;
 }
+
+/** What is done is done: a journal that can not be read takes no report away. */
+async function barrierOf(
+  { store }: Project,
+  runId: string,
+  warn: (message: string) => void,
+): Promise<BarrierCost | undefined> {
+  try {
+    return barrierCost(await store.journal.load(runId));
+  } catch (error) {
+    warn(`what the barrier cost is not known: ${printable(error, 300)}`);
+    return undefined;
+  }
+}
+
+const thresholdOf = ({ compressThreshold }: Environment): WaveOptions =>
+  compressThreshold === undefined ? {} : { thresholdBytes: compressThreshold };
 
 interface Telling {
   readonly json: boolean;
   readonly confined: boolean;
   readonly taken?: TakeoverOutcome | undefined;
+  readonly barrier: BarrierCost | undefined;
 }
 
 function tell(
   report: RepositoryReport,
-  { json, confined, taken }: Telling,
+  { json, confined, taken, barrier }: Telling,
   { stdout }: Streams,
 ): void {
   if (json) {
     stdout.write(
-      jsonLine(finishedRecord({ ...report, ...taken }, report.outcomes.map(toSeedRecord))),
+      jsonLine(finishedRecord({ ...report, ...taken, barrier }, report.outcomes.map(toSeedRecord))),
     );
     return;
   }
@@ -221,6 +266,7 @@ function tell(
       runBranch,
       mergeCommand: `atelier merge ${report.runId}`,
       ...taken,
+      barrier,
       resumeCommand: `atelier resume ${report.runId}`,
       unsandboxed: !confined,
       ...(stdout.columns === undefined ? {} : { width: stdout.columns }),

@@ -4,6 +4,7 @@ import {
   type ConfinedShellOptions,
   egressEnvironment,
   egressProxy,
+  type Traffic,
 } from '@atelier/cli-transport';
 import { printable } from '@atelier/envelope';
 
@@ -18,7 +19,11 @@ interface EgressOptions {
   readonly allow: readonly string[];
   /** A private folder with a short name, the same for every host of the run. */
   readonly sockets: string;
+  /** Without walls there is nothing to let anybody out of. */
+  readonly confined: boolean;
   readonly warn: (message: string) => void;
+  /** Told of what went through, at the end. */
+  readonly tell: (line: string) => void;
 }
 
 const INSIDE = '/run/atelier-egress';
@@ -28,9 +33,15 @@ const PORT = 3128;
 export async function openEgress({
   allow,
   sockets,
+  confined,
   warn,
+  tell,
 }: EgressOptions): Promise<Egress | undefined> {
   if (allow.length === 0) return undefined;
+  if (!confined) {
+    warn('network.allow holds nothing back here: without walls workers reach every host');
+    return undefined;
+  }
   const proxy = await egressProxy({
     socketPath: join(sockets, 'egress', 'proxy.sock'),
     allow,
@@ -42,9 +53,15 @@ export async function openEgress({
       bridges: [{ port: PORT, socket: join(INSIDE, 'proxy.sock') }],
       env: egressEnvironment(PORT, allow),
     },
-    close: () => proxy.close(),
+    async close() {
+      for (const one of proxy.traffic()) tell(trafficText(one));
+      await proxy.close();
+    },
   };
 }
+
+const trafficText = ({ entry, connections, sentBytes, receivedBytes }: Traffic): string =>
+  `let out to ${printable(entry, 200)}: ${connections} ${connections === 1 ? 'connection' : 'connections'}, ${sentBytes} bytes sent, ${receivedBytes} received`;
 
 /** The agent, with the way out that its commands may use. */
 export function withEgress(agent: Agent, egress: Egress | undefined): Agent {

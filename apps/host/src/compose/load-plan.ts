@@ -1,16 +1,25 @@
 import { createHash } from 'node:crypto';
 import { type Plan, validatePlan } from '@atelier/engine/plan';
+import { filesAtHead } from '@atelier/worktrees';
 import { PlanRefused } from '../plan-refused.ts';
 import { readPlanFile } from '../read-plan-file.ts';
 
-/** Reads a plan that is to be run. Throws {@link PlanRefused} with every defect of the file. */
-export async function loadPlan(path: string): Promise<Plan> {
+/**
+ * Reads a plan that is to be run. Throws {@link PlanRefused} with every defect of the file. With a folder of the clone
+ * in which it is to start, what its tasks read has to be there or to be written before.
+ */
+export async function loadPlan(path: string, dir?: string): Promise<Plan> {
   const document = await readPlanFile(path);
   if (!document.ok) throw new PlanRefused(document.issues);
-  const checked = validatePlan(document.value, { now: new Date().toISOString() });
+  const existing = dir === undefined ? undefined : await filesIn(dir);
+  const checked = validatePlan(document.value, { now: new Date().toISOString(), existing });
   if (!checked.ok) throw new PlanRefused(checked.issues);
   return checked.plan;
 }
+
+/** What tasks find at HEAD; undefined where it can not be told. That is for whoever opens the clone to report. */
+export const filesIn = (dir: string): Promise<ReadonlySet<string> | undefined> =>
+  filesAtHead(dir).catch(() => undefined);
 
 /** Stands for what a plan says, whatever the spelling of its file and the moment it was loaded. */
 export function hashOf({ tasks, goal, gate, worktree, schedule }: Plan): string {

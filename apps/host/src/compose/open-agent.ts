@@ -4,8 +4,6 @@ import type { HandIn } from '@atelier/briefing';
 import {
   type Agent,
   apiProxy,
-  claudeAgent,
-  codexAgent,
   commandAgent,
   type PermissionMode,
   type WithApiProxyOptions,
@@ -14,7 +12,7 @@ import {
 import type { Transport } from '@atelier/engine';
 import { UsageError } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { claudeCredential, codexCredential } from './credential.ts';
+import { knownAgent, programIn } from './agents.ts';
 
 /** An agent that is ready for a run, and what it was given that must be closed after it. */
 export interface OpenAgent {
@@ -37,9 +35,11 @@ interface AgentSurroundings {
   readonly sockets: string;
   /** Whether walls stand around the agent; without them it has to hold itself back. */
   readonly confined: boolean;
-  readonly permissionMode?: PermissionMode;
+  readonly permissionMode?: PermissionMode | undefined;
   /** Renews the login of a subscription. */
   readonly refreshLogin?: readonly string[] | undefined;
+  /** Tokens of workers that may be calling from before this host. */
+  readonly expected?: readonly string[];
   readonly onUsage?: WithApiProxyOptions['onUsage'];
 }
 
@@ -47,74 +47,43 @@ interface AgentSurroundings {
 export async function openAgent(
   choice: AgentChoice,
   environment: Environment,
-  surroundings: AgentSurroundings,
+  { sockets, confined, permissionMode, refreshLogin, expected, onUsage }: AgentSurroundings,
 ): Promise<OpenAgent> {
-  const program = /^command:(.+)$/su.exec(choice.agent)?.[1];
-  if (program !== undefined) return openCommand(program, choice, environment);
-  if (choice.agent === 'claude') return openClaude(environment, surroundings);
-  if (choice.agent === 'codex') return openCodex(environment, surroundings);
-  throw new UsageError(
-    `there is no agent "${choice.agent}"`,
-    'Use --agent claude, --agent codex, or --agent command:PROGRAM for a program of your own.',
-  );
+  const own = programIn(choice.agent);
+  if (own !== undefined) return opened(commandOf(own, choice, environment));
+  const known = knownAgent(choice.agent);
+  if (!known)
+    throw new UsageError(
+      `there is no agent "${choice.agent}"`,
+      'Use --agent claude, --agent codex, or --agent command:PROGRAM for a program of your own.',
+    );
+  const { program, dialect } = known;
+  const proxy = await apiProxy({
+    dialect,
+    socketPath: join(sockets, choice.agent, 'api.sock'),
+    baseUrl: known.baseUrl(environment),
+    credential: known.credential(environment, refreshLogin),
+    ...(expected ? { expected } : {}),
+  });
+  return {
+    agent: known.agentOf({ program, apiSocket: proxy.socketPath, confined, permissionMode }),
+    handIn: 'structured-output',
+    around: (transport) => withApiProxy(transport, proxy, onUsage ? { onUsage } : {}),
+    close: () => proxy.close(),
+  };
 }
 
-function openCommand(program: string, { agentArgs }: AgentChoice, { cwd }: Environment): OpenAgent {
+/** An agent that needs nothing around it. */
+export const opened = (agent: Agent): OpenAgent => ({
+  ...{ agent, handIn: 'reply-file' },
+  around: (transport) => transport,
+  close: async () => undefined,
+});
+
+function commandOf(program: string, { agentArgs }: AgentChoice, { cwd }: Environment): Agent {
   // A name is looked up on the PATH; a path is meant as seen from here, not from a worktree.
   const located = program.includes('/') && !isAbsolute(program) ? resolve(cwd, program) : program;
   // An argument that is a file is one that the program is meant to read: a script, a config.
   const read = agentArgs.filter((arg) => isAbsolute(arg) && existsSync(arg));
-  return {
-    agent: commandAgent({ program: located, args: agentArgs, read }),
-    handIn: 'reply-file',
-    around: (transport) => transport,
-    close: async () => undefined,
-  };
-}
-
-async function openClaude(
-  environment: Environment,
-  { sockets, confined, permissionMode, refreshLogin, onUsage }: AgentSurroundings,
-): Promise<OpenAgent> {
-  const proxy = await apiProxy({
-    dialect: 'anthropic',
-    socketPath: join(sockets, 'claude', 'api.sock'),
-    baseUrl: environment.api.baseUrl,
-    credential: claudeCredential(environment, refreshLogin),
-  });
-  const unconfined = { permissionMode: 'acceptEdits', apiSocketInside: proxy.socketPath } as const;
-  return {
-    agent: claudeAgent({
-      program: 'claude',
-      apiSocket: proxy.socketPath,
-      ...(confined ? {} : unconfined),
-      ...(permissionMode ? { permissionMode } : {}),
-    }),
-    handIn: 'structured-output',
-    around: (transport) => withApiProxy(transport, proxy, onUsage ? { onUsage } : {}),
-    close: () => proxy.close(),
-  };
-}
-
-async function openCodex(
-  environment: Environment,
-  { sockets, confined, onUsage }: AgentSurroundings,
-): Promise<OpenAgent> {
-  const proxy = await apiProxy({
-    dialect: 'openai',
-    socketPath: join(sockets, 'codex', 'api.sock'),
-    baseUrl: environment.openai.baseUrl,
-    credential: codexCredential(environment),
-  });
-  const unconfined = { sandboxMode: 'workspace-write', apiSocketInside: proxy.socketPath } as const;
-  return {
-    agent: codexAgent({
-      program: 'codex',
-      apiSocket: proxy.socketPath,
-      ...(confined ? {} : unconfined),
-    }),
-    handIn: 'structured-output',
-    around: (transport) => withApiProxy(transport, proxy, onUsage ? { onUsage } : {}),
-    close: () => proxy.close(),
-  };
+  return commandAgent({ program: located, args: agentArgs, read });
 }

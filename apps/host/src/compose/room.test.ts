@@ -14,6 +14,7 @@ test('a disk that is as good as full parks the run, and says which', async () =>
   );
   expect(await gate(request)).toEqual({
     kind: 'park',
+    cause: 'no-room',
     detail: 'only 3 MB are left on the disk of /full\\x1b',
   });
 });

@@ -20,7 +20,7 @@ export const withRoom =
       const left = await measure(folder);
       if (left >= LEAST_BYTES) continue;
       const detail = `only ${Math.floor(left / 1_000_000)} MB are left on the disk of ${printable(folder, 200)}`;
-      return { kind: 'park', detail };
+      return { kind: 'park', cause: 'no-room', detail };
     }
     return gate ? gate(request) : { kind: 'go' };
   };

@@ -26,7 +26,6 @@ import {
   type Transport,
 } from '@atelier/engine';
 import type { PlanWorktree } from '@atelier/engine/plan';
-import { type JsonValue, replyJsonSchema } from '@atelier/envelope';
 import {
   type Equipment,
   type Offer,
@@ -35,6 +34,7 @@ import {
   withWorktrees,
 } from '@atelier/worktrees';
 import { mergedBefore, type ReplaySource } from '../replay/merged-before.ts';
+import { settingsInKeys } from '../replay/run-settings.ts';
 import { auditText } from './audit-text.ts';
 import { briefingOf } from './brief.ts';
 import { withRoom } from './room.ts';
@@ -174,8 +174,7 @@ function recallOf(
   seams: Pick<ReplaySource, 'briefing' | 'warn'> & { readonly work: Run },
 ): Recall {
   const walls = confinement.kind === 'sandboxed' ? confinement.wrap.kind : confinement.kind;
-  const own = { waveGate, worktree, read, walls, handIn, schema: replyJsonSchema() };
-  const all: JsonValue = JSON.parse(JSON.stringify([settings, own]));
+  const all = settingsInKeys({ host: settings, waveGate, worktree, read, walls, handIn });
   const isGated = waveGate !== undefined || (worktree?.setup ?? []).length > 0;
   return mergedBefore({
     ...{ ...seams, tasks, merged, settings: all, isGated },

@@ -1,8 +1,10 @@
 import type { RunRow, Store } from '@atelier/store-sqlite';
 import { HostError } from '../host-error.ts';
+import { isPlanning } from '../planner/planning-run.ts';
 
-const isUnfinished = ({ verdict }: RunRow): boolean =>
-  verdict === null || verdict === 'parked' || verdict === 'interrupted';
+/** An attempt at a plan is never gone on with: the next one begins anew. */
+const isUnfinished = ({ run_id, verdict }: RunRow): boolean =>
+  !isPlanning(run_id) && (verdict === null || verdict === 'parked' || verdict === 'interrupted');
 
 /** The runs that have not come to their end, the latest last. */
 const unfinishedRuns = (store: Store): readonly RunRow[] => store.runs().filter(isUnfinished);
@@ -18,9 +20,9 @@ export function assertNoneUnfinished(store: Store): void {
     );
 }
 
-/** The run of that name, or the latest unfinished one. Throws `NO_SUCH_RUN` or `NOTHING_TO_RESUME`. */
+/** The run of that name, or the latest unfinished one. Throws `NO_SUCH_RUN`, `NO_WORK` or `NOTHING_TO_RESUME`. */
 export function runToResume(store: Store, name: string | undefined): RunRow {
-  if (name !== undefined) return runNamed(store, name);
+  if (name !== undefined) return workNamed(store, name);
   const latest = unfinishedRuns(store).at(-1);
   if (latest) return latest;
   throw new HostError(
@@ -30,10 +32,24 @@ export function runToResume(store: Store, name: string | undefined): RunRow {
   );
 }
 
-/** The run of that name, or the latest. Throws `NO_SUCH_RUN`. */
+/** {@link runNamed}, for whoever needs what it merged. Throws `NO_WORK` for an attempt at a plan as well. */
+export function workNamed(store: Store, name: string | undefined): RunRow {
+  const run = runNamed(store, name);
+  if (!isPlanning(run.run_id)) return run;
+  throw new HostError(
+    'NO_WORK',
+    `${run.run_id} was an attempt at a plan: it has no work`,
+    'Ask for a plan again with atelier plan --from, and run its file.',
+  );
+}
+
+/** The run of that name, or the latest; an attempt at a plan only where there is nothing else. Throws `NO_SUCH_RUN`. */
 export function runNamed(store: Store, name: string | undefined): RunRow {
   const runs = store.runs();
-  const found = name === undefined ? runs.at(-1) : runs.find(({ run_id }) => run_id === name);
+  const found =
+    name === undefined
+      ? (runs.findLast(({ run_id }) => !isPlanning(run_id)) ?? runs.at(-1))
+      : runs.find(({ run_id }) => run_id === name);
   if (found) return found;
   throw new HostError(
     'NO_SUCH_RUN',

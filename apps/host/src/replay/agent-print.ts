@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { findProgram } from '@atelier/cli-transport';
 import type { JsonValue } from '@atelier/envelope';
+import { knownAgent, programIn } from '../compose/agents.ts';
 import type { AgentChoice } from '../compose/open-agent.ts';
 
 /** Larger files are told apart by size and time alone. */
@@ -19,11 +20,11 @@ const LONGEST_VERSION = 1_000;
  * the user's is not asked: nobody said what it does when it is. What can not be told is never the same twice.
  */
 export function agentPrint({ agent, agentArgs }: AgentChoice, cwd: string): JsonValue {
-  const named = /^command:(.+)$/su.exec(agent)?.[1];
-  const name = named ?? agent;
+  const known = knownAgent(agent);
+  const name = known?.program ?? programIn(agent) ?? agent;
   const located = name.includes('/') && !isAbsolute(name) ? resolve(cwd, name) : name;
   const program = printOf(() => findProgram(located));
-  const version = named === undefined ? versionOf(agent) : null;
+  const version = known ? versionOf(known.program) : null;
   return [agent, [...agentArgs], program, version, ...agentArgs.map(fileOf)];
 }
 
@@ -47,10 +48,10 @@ function printOf(locate: () => string): JsonValue {
 }
 
 /** Asked in an empty environment with a HOME of its own, where it can neither be configured nor leave anything. */
-function versionOf(agent: string): string {
+function versionOf(program: string): string {
   const home = mkdtempSync(join(tmpdir(), 'atelier-version-'));
   try {
-    const { status, stdout } = spawnSync(findProgram(agent), ['--version'], {
+    const { status, stdout } = spawnSync(findProgram(program), ['--version'], {
       cwd: home,
       env: { HOME: home, PATH: '/usr/local/bin:/usr/bin:/bin', DISABLE_AUTOUPDATER: '1' },
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -45,7 +45,7 @@ function clone() {
   return { at, commit, keyOf };
 }
 
-const KEY = /^[0-9a-f]{64}$/;
+const KEY = /^[0-9a-f]{64}\.[0-9a-f]{56}$/;
 
 describe('a task that reads a folder', () => {
   test('of plain files depends on them, and on nothing beside', async () => {

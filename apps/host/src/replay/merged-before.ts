@@ -2,7 +2,7 @@ import { type Briefing, type Recall, type Replayable, type Task, taskKey } from 
 import { type JsonValue, validateReply } from '@atelier/envelope';
 import type { MergedWork } from '@atelier/store-sqlite';
 import type { Run } from '@atelier/worktrees';
-import { type ContentParts, contentKey } from './content-key.ts';
+import { bareKey, type ContentParts, contentKey } from './content-key.ts';
 import { filesPrint } from './files-print.ts';
 import { changedPaths, readPaths, upstreamOf } from './read-paths.ts';
 
@@ -65,13 +65,15 @@ export function mergedBefore(source: ReplaySource): Recall {
         briefing: await briefing({ ...next, attempt: 1 }),
         task,
         reviewers: tasks.filter(({ reviews }) => isNamed(reviews, task)),
-        settings: [settings, source.modelOf?.(task) ?? null],
+        settings,
+        model: source.modelOf?.(task) ?? null,
         trees,
         files,
       });
     },
     async find(key) {
-      for (const candidate of source.merged(key).slice(0, MOST_CANDIDATES))
+      const found = [...source.merged(key), ...source.merged(bareKey(key))];
+      for (const candidate of found.slice(0, MOST_CANDIDATES))
         if (isSound(candidate) && (await stands(work, candidate))) return replayOf(candidate);
       return undefined;
     },

@@ -18,7 +18,7 @@ export function readPaths(
     if (!changed) return undefined;
     paths.push(...changed);
   }
-  const folders = new Set(paths.map(withoutPattern));
+  const folders = new Set(paths.map(rootOf));
   return folders.has('') ? undefined : [...folders].sort();
 }
 
@@ -32,7 +32,7 @@ export function changedPaths(evidence: unknown): readonly string[] | undefined {
 }
 
 /** The folder above the first pattern of an entry, or the entry itself; empty for the root. */
-function withoutPattern(entry: string): string {
+export function rootOf(entry: string): string {
   const parts = entry.split('/').filter((part) => part !== '' && part !== '.');
   const pattern = parts.findIndex((part) => /[*?[{\\]/u.test(part));
   return (pattern < 0 ? parts : parts.slice(0, pattern)).join('/');

@@ -1,4 +1,4 @@
-import { costOf, type LedgerEntry } from '@atelier/budget';
+import { chargeOf, type LedgerEntry } from '@atelier/budget';
 import { type RunEvent, type Task, taskKey, type Usage } from '@atelier/engine';
 
 /** One attempt of a run, and what is known of what it used. */
@@ -11,7 +11,7 @@ export interface AttemptSpent extends LedgerEntry {
 const usageIn = (event: RunEvent): Usage | undefined =>
   'usage' in event ? event.usage : undefined;
 
-/** Every attempt that the events charge, in their order. Costs are the program's own, else by list price. */
+/** Every attempt that the events charge, in their order. Costs are the program's own, and at least those by list price. */
 export function attemptsOf(events: readonly RunEvent[]): AttemptSpent[] {
   const attempts = new Map<string, AttemptSpent>();
   const tasks = new Map<string, Task>();
@@ -35,7 +35,7 @@ export function attemptsOf(events: readonly RunEvent[]): AttemptSpent[] {
     const begun = attempts.get(key);
     if (!begun || begun.ended || !ENDS.has(event.type)) continue;
     const spent = usageIn(event) ?? {};
-    const costUsd = costOf(begun.model ?? undefined, spent);
+    const costUsd = chargeOf(begun.model ?? undefined, spent);
     attempts.set(key, { ...begun, spent, costUsd, ended: true });
   }
   return [...attempts.values()];

@@ -1,19 +1,19 @@
-import { type EstimateRange, estimateOf, estimateRange } from '@atelier/budget';
+import { type EstimateRange, estimateOf, estimateRange, type RangedTask } from '@atelier/budget';
 import { isClosed, type Task } from '@atelier/engine';
 import { kindOf, type ModelChoice, modelOf } from './model-of.ts';
 
-/** What the tasks of a plan that are not closed may use. */
-export const rangeOf = (
+/** What the tasks of a plan that will be dispatched may use: neither those that are closed nor those without an attempt left. */
+export function rangeOf(
   tasks: readonly Task[],
   choice: ModelChoice,
   maxAttempts: number,
-): EstimateRange =>
-  estimateRange(
-    tasks
-      .filter((task) => !isClosed(task))
-      .map((task) => {
-        const model = modelOf(task, choice);
-        const left = Math.max(1, maxAttempts - (task.attempts ?? 0));
-        return { estimate: estimateOf(model, kindOf(task, model)), attempts: left };
-      }),
-  );
+): EstimateRange {
+  const ranged: RangedTask[] = [];
+  for (const task of tasks) {
+    const attempts = maxAttempts - (task.attempts ?? 0);
+    if (isClosed(task) || attempts < 1) continue;
+    const model = modelOf(task, choice);
+    ranged.push({ estimate: estimateOf(model, kindOf(task, model)), attempts, model });
+  }
+  return estimateRange(ranged);
+}

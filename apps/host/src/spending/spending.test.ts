@@ -29,6 +29,10 @@ const closed = (taskId: string, usage?: Usage): RunFact => ({
   closure: { kind: 'failed', cause: 'exit', detail: '' },
   ...(usage ? { usage } : {}),
 });
+const accepted = (taskId: string, usage: Usage): RunFact => ({
+  ...{ type: 'attempt.accepted', taskId, attempt: 1, usage },
+  reply: { type: 'task_result', task_id: taskId, attempt: 1, status: 'done', artifacts: [] },
+});
 const scene = (over: Partial<SpendingOptions> = {}) =>
   spendingOf({ choice, limit, tasks, history: [], ...over });
 const ask = (spending: ReturnType<typeof scene>, id = 'a') =>
@@ -53,6 +57,17 @@ describe('the spending of a run', () => {
     for (const event of eventsOf(closed('a'), closed('b', { outputTokens: 5_000 })))
       spending.onEvent(event);
     expect(ask(spending, 'c')).toMatchObject({ kind: 'park', cause: 'budget' });
+  });
+
+  it("a program's own word does not make its tokens cheaper, neither running nor after a resume", () => {
+    const usage = { outputTokens: 1_200_000, costUsd: 0.01 };
+    const history = eventsOf(started('a'), closed('a', usage));
+    const live = scene({ limit: { usd: 10 } });
+    for (const event of history) live.onEvent(event);
+    const resumed = scene({ limit: { usd: 10 }, history });
+    for (const spending of [live, resumed])
+      expect(ask(spending, 'b')).toMatchObject({ kind: 'park', cause: 'budget' });
+    expect(attemptsOf(history)[0]?.costUsd).toBeCloseTo(12, 6);
   });
 
   it('B-19: five workers that start at once are no more than the limit has room for', async () => {
@@ -112,15 +127,22 @@ describe('the spending of a run', () => {
     expect(spending.onUsage(orderOf('b'), { outputTokens: 5_000 })).toBe('go');
   });
 
-  it('estimates follow what attempts of the same kind have used, and cost no more in a long run', () => {
+  it('estimates follow what delivered attempts of the same kind have used, and cost no more in a long run', () => {
     const many = Array.from({ length: 20_000 }, (_, at) => ({ id: `t${at}`, parallel_group: 1 }));
     const spending = scene({ limit: {}, tasks: many });
     for (const { id } of many) {
       ask(spending, id);
-      for (const event of eventsOf(started(id), closed(id, { outputTokens: 500 })))
+      for (const event of eventsOf(started(id), accepted(id, { outputTokens: 500 })))
         spending.onEvent(event);
     }
     expect(ask(spending, 't1')).toMatchObject({ terms: { estimate: { outputTokens: 500 } } });
+  });
+
+  it('an attempt that failed at once teaches nothing of the next', () => {
+    const spending = scene({ limit: {} });
+    for (const event of eventsOf(started('a'), closed('a', { outputTokens: 5 })))
+      spending.onEvent(event);
+    expect(ask(spending, 'b')).toMatchObject({ terms: { estimate: { outputTokens: 6_000 } } });
   });
 
   it('without a limit nothing is held back, and terms are given all the same', () => {
@@ -136,6 +158,21 @@ describe('the spending of a run', () => {
         expect.objectContaining({ fix: expect.stringContaining('--budget 500k') }),
       );
     expect(ask(scene({ limit: { usd: 5 } }))).toMatchObject({ kind: 'go' });
+  });
+
+  it('what a task that is closed would cost is not asked', () => {
+    const modelFor = ({ id }: Task) => (id === 'z' ? 'unpriced' : 'claude-sonnet-5-5');
+    const given = { choice: { ...choice, modelFor }, limit: { usd: 5 } };
+    const z: Task = { id: 'z', parallel_group: 1 };
+    expect(() => scene({ ...given, tasks: [...tasks, z] })).toThrow(/unpriced/);
+    const rows: Task[] = [...tasks, { ...z, status: 'complete' }];
+    expect(ask(scene({ ...given, tasks: rows }))).toMatchObject({ kind: 'go' });
+  });
+
+  it('a tier is refused for an agent that has none, before anything is charged', () => {
+    expect(() =>
+      scene({ choice: { ...choice, agent: 'codex', asked: 'haiku' }, limit: {} }),
+    ).toThrow(expect.objectContaining({ fix: expect.stringContaining('of its own') }));
   });
 });
 

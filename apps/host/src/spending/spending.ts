@@ -1,7 +1,8 @@
-import { type BudgetPool, costOf, poolOfMode, type Shortage, type Spent } from '@atelier/budget';
+import { type BudgetPool, chargeOf, poolOfMode, type Shortage, type Spent } from '@atelier/budget';
 import {
   type AttemptTerms,
   type Gate,
+  isClosed,
   type RunEvent,
   type Task,
   type TaskId,
@@ -42,7 +43,7 @@ const ASK_AGAIN_MS = 1_000;
 
 /**
  * The spending of a run, from its own journal: charges reserve, ends settle. Throws a {@link UsageError} for a limit in
- * dollars of what has no price.
+ * dollars of what has no price, and for a tier that the agent does not have.
  */
 export function spendingOf(options: SpendingOptions): Spending {
   const { choice, limit, tasks, history } = options;
@@ -54,7 +55,8 @@ export function spendingOf(options: SpendingOptions): Spending {
     const estimate = expected.estimate(kindOf(task, model), model);
     return { ...(model === undefined ? {} : { model }), estimate };
   };
-  if (limit.usd !== undefined) assertPriced(tasks.map((task) => termsOf(task)));
+  const terms = tasks.filter((task) => !isClosed(task)).map((task) => termsOf(task));
+  if (limit.usd !== undefined) assertPriced(terms);
   const byKey = new Map(tasks.map((task) => [taskKey(task.id), task]));
   const onEvent = bookkeeper(pool, (taskId, model, spent) => {
     const task = byKey.get(taskKey(taskId));
@@ -87,7 +89,10 @@ export function spendingOf(options: SpendingOptions): Spending {
 
 type Learn = (taskId: TaskId, model: string | undefined, spent: Spent) => void;
 
-/** Takes events in: charges reserve, the first word of an end settles and teaches. */
+/**
+ * Takes events in: charges reserve, the first word of an end settles. What was delivered teaches: a failure may have ended
+ * at once, and says nothing of the next attempt.
+ */
 function bookkeeper(pool: BudgetPool, learn: Learn): (event: RunEvent) => void {
   const running = new Map<string, string | undefined>();
   return (event) => {
@@ -103,14 +108,14 @@ function bookkeeper(pool: BudgetPool, learn: Learn): (event: RunEvent) => void {
       const spent = usage && priced(model, usage);
       running.delete(key);
       pool.settle(key, spent);
-      if (spent) learn(event.taskId, model, spent);
+      if (spent && event.type !== 'attempt.closed') learn(event.taskId, model, spent);
     }
   };
 }
 
-/** An amount of dollars that nobody told is by list price, and stays unknown where there is none. */
+/** An amount of dollars is at least that of the list prices, and stays unknown where nobody told one and there is none. */
 function priced(model: string | undefined, usage: Usage): Spent {
-  const costUsd = costOf(model, usage);
+  const costUsd = chargeOf(model, usage);
   return costUsd === null ? usage : { ...usage, costUsd };
 }
 

@@ -2,14 +2,18 @@ import { createServer, type Server } from 'node:http';
 import type { Clock } from '@atelier/engine';
 import { machineClock } from '../machine-clock.ts';
 import { listenPrivately } from '../private-socket.ts';
+import { awaited } from './awaited.ts';
 import { checkBaseUrl } from './base-url.ts';
+import type { Ceiling } from './ceiling.ts';
 import type { ApiCredential } from './credentials/credential.ts';
 import { heldCredential } from './credentials/held-credential.ts';
+import { crowd } from './crowd.ts';
 import { DIALECTS, type DialectName } from './dialects/dialect.ts';
 import { type ExchangeSettings, exchange } from './exchange.ts';
 import { openPass, type Pass, type PassTerms } from './pass.ts';
-import { passes } from './passes.ts';
-import { refuse } from './refuse.ts';
+import { passes, tokenIn } from './passes.ts';
+import { type Refusal, refuse } from './refuse.ts';
+import { room } from './room.ts';
 
 export interface ApiProxyOptions {
   readonly dialect: DialectName;
@@ -18,15 +22,25 @@ export interface ApiProxyOptions {
   /** Where the model API is: http or https, with a path if it has one. `openai`: up to the version. */
   readonly baseUrl: string;
   readonly credential: ApiCredential;
+  /**
+   * Tokens of workers that may have outlived an earlier host. Requests of theirs wait for them to be let in; after 45 s
+   * they are told to try again.
+   */
+  readonly expected?: readonly string[];
   readonly clock?: Clock;
   /** From 0 to 1, the latter excluded. */
   readonly random?: () => number;
   readonly limits?: Partial<ApiProxyLimits>;
 }
 
-export interface ApiProxyLimits {
+/** With what one worker may use in all, also where no budget is set: 1,000,000 output and 20,000,000 input tokens when absent. */
+export interface ApiProxyLimits extends Ceiling {
   /** The body of a request, which is kept until its answer begins. 32 MiB when absent. */
   readonly requestBytes: number;
+  /** The bodies of one worker's requests together. 64 MiB when absent. */
+  readonly passBytes: number;
+  /** Those of all workers. 256 MiB when absent. */
+  readonly allBytes: number;
   /** Requests of one worker at once. 8 when absent. */
   readonly requestsPerPass: number;
   /** How long a request may take to arrive. 60,000 when absent. */
@@ -47,14 +61,21 @@ export interface ApiProxy {
 
 const LIMITS: ApiProxyLimits = Object.freeze({
   requestBytes: 32 * 1024 * 1024,
+  passBytes: 64 * 1024 * 1024,
+  allBytes: 256 * 1024 * 1024,
+  outputTokens: 1_000_000,
+  inputTokens: 20_000_000,
   requestsPerPass: 8,
   requestMs: 60_000,
   answerMs: 300_000,
 });
 
+const TRY_AGAIN: Refusal = { status: 503, message: 'the host is starting', retryAfterS: 5 };
 const CONNECTIONS = 1024;
 const HEADER_BYTES = 32 * 1024;
-const HEADERS_MS = 10_000;
+/** Of one worker, whether it uses them or not. */
+const CONNECTIONS_OF_ONE = 64;
+const HEADERS_MS = 5_000;
 
 /**
  * Opens the model API, and nothing else of it, to workers that hold a unix socket and the token of a pass. Answers are
@@ -65,6 +86,8 @@ export async function apiProxy(options: ApiProxyOptions): Promise<ApiProxy> {
   const { socketPath, clock = machineClock, random = Math.random } = options;
   const limits = { ...LIMITS, ...options.limits };
   const admitted = passes();
+  const space = room(limits.allBytes);
+  const coming = awaited(options.expected ?? [], clock);
   let limit: number | undefined;
   const server = serverOf(limits, {
     base: checkBaseUrl(options.baseUrl),
@@ -78,6 +101,7 @@ export async function apiProxy(options: ApiProxyOptions): Promise<ApiProxy> {
   await listenPrivately(server, socketPath);
   let closed: Promise<void> | undefined;
   const close = async () => {
+    coming.end();
     for (const pass of admitted.all()) pass.dismiss();
     await new Promise<void>((resolve) => {
       server.close(() => resolve());
@@ -88,10 +112,12 @@ export async function apiProxy(options: ApiProxyOptions): Promise<ApiProxy> {
     socketPath,
     admit(terms) {
       const pass = openPass(terms, {
-        ...{ clock, maxRequests: limits.requestsPerPass },
+        ...{ clock, maxRequests: limits.requestsPerPass, ceiling: limits },
+        room: room(limits.passBytes, space),
         onDismissed: () => admitted.remove(terms.token, pass),
       });
       admitted.add(terms.token, pass);
+      coming.arrived(terms.token);
       return pass;
     },
     limitedUntil: () => limit,
@@ -114,12 +140,21 @@ export async function apiProxy(options: ApiProxyOptions): Promise<ApiProxy> {
         const path = request.method === 'POST' ? dialect.pathOf(request.url ?? '') : undefined;
         if (path === undefined)
           return refuse(response, dialect, { status: 404, message: 'only the model endpoint' });
-        const pass = admitted.shownBy(request.headers);
-        if (!pass) return refuse(response, dialect, { status: 401, message: 'unknown token' });
-        exchange({ request, response, path, pass }, settings).catch(() => response.destroy());
+        const serve = (refusal: Refusal) => {
+          const pass = admitted.shownBy(request.headers);
+          if (!pass) return refuse(response, dialect, refusal);
+          if (!present.admit(request.socket, pass))
+            return refuse(response, dialect, {
+              ...{ status: 429, message: 'too many connections of this attempt', retryAfterS: 1 },
+            });
+          exchange({ request, response, path, pass }, settings).catch(() => response.destroy());
+        };
+        const arrival = coming.comes(tokenIn(request.headers));
+        if (arrival) void arrival.then(() => serve(TRY_AGAIN));
+        else serve({ status: 401, message: 'unknown token' });
       },
     );
-    opened.maxConnections = CONNECTIONS;
+    const present = crowd(opened, { most: CONNECTIONS, mostOfOne: CONNECTIONS_OF_ONE });
     return opened;
   }
 }

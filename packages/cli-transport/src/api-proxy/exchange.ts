@@ -5,8 +5,10 @@ import { CliTransportError } from '../cli-error.ts';
 import { type CredentialHeaders, secretsOf } from './credentials/credential.ts';
 import type { HeldCredential } from './credentials/held-credential.ts';
 import type { Dialect } from './dialects/dialect.ts';
+import { type Expected, expectedOf } from './expected.ts';
 import { meter } from './meter.ts';
 import { nextStep, type Step } from './next-step.ts';
+import { parsedBody } from './parsed-body.ts';
 import type { OpenPass, Visit } from './pass.ts';
 import { refuse } from './refuse.ts';
 import { isReadable, relay } from './relay.ts';
@@ -48,18 +50,33 @@ export async function exchange(one: Exchange, settings: ExchangeSettings): Promi
     return refuse(response, dialect, {
       ...{ status: 429, message: 'too many requests of this attempt at once', retryAfterS: 1 },
     });
+  let held = 0;
   response.once('close', () => {
     over.abort();
     visit.leave();
+    pass.room.give(held);
+    held = 0;
   });
-  const body = await requestBody(request, requestBytes);
-  if (!body)
+  const given = await requestBody(request, { longest: requestBytes, room: pass.room });
+  if (over.signal.aborted) return pass.room.give(given.held);
+  held = given.held;
+  if (given.bytes === 'room')
+    return refuse(response, dialect, {
+      ...{ status: 429, message: 'too much is asked at once', retryAfterS: 1 },
+    });
+  if (given.bytes === 'limit')
     return refuse(response, dialect, {
       status: 413,
       message: `the request is longer than ${requestBytes} bytes`,
     });
+  const read = readRequest(given.bytes, pass, dialect);
+  if (read.kind === 'refused') {
+    pass.meet({ kind: 'request', detail: `the host refused a request: ${read.why}` });
+    return refuse(response, dialect, { status: 400, message: read.why });
+  }
+  const { body, expected } = read;
   try {
-    await answered({ ...one, visit, body, signal: over.signal }, settings);
+    await answered({ ...one, visit, body, expected, signal: over.signal }, settings);
   } catch (error) {
     if (!(error instanceof CliTransportError)) throw error;
     pass.meet({ kind: 'account', detail: `${printable(error.message)}. ${error.hint}` });
@@ -67,23 +84,46 @@ export async function exchange(one: Exchange, settings: ExchangeSettings): Promi
   }
 }
 
+type Read =
+  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'read'; readonly body: Buffer; readonly expected: Expected };
+
+function readRequest(bytes: Buffer, { model }: OpenPass, dialect: Dialect): Read {
+  const parsed = parsedBody(bytes);
+  if (!parsed) return { kind: 'refused', why: 'the body is no JSON object, or too large a one' };
+  const asked = dialect.asked(parsed.value);
+  const isOther =
+    model !== undefined && !(asked.model !== undefined && dialect.isWithin(asked.model, model));
+  const why =
+    dialect.objection(parsed.value) ??
+    (isOther ? `the model of this attempt is ${printable(model, 60)}` : undefined);
+  if (why !== undefined) return { kind: 'refused', why: printable(why, 200) };
+  const { bytes: body } = parsed;
+  return { kind: 'read', body, expected: expectedOf(body.length, asked) };
+}
+
 interface Readied extends Exchange {
   readonly visit: Visit;
   readonly body: Buffer;
+  readonly expected: Expected;
   readonly signal: AbortSignal;
 }
 
 /** Tries until something can be passed on. */
 async function answered(one: Readied, settings: ExchangeSettings): Promise<void> {
-  const { request, path, pass, body, signal } = one;
-  const { base, credential, clock, random, answerMs } = settings;
+  const { request, path, pass, visit, body, expected, signal } = one;
+  const { base, dialect, credential, clock, random, answerMs } = settings;
   const began = clock.now();
   let isRenewed = false;
   for (let retries = 0; !signal.aborted; ) {
     const paidBy = await credential.current();
-    const headers = upstreamHeaders(request.headers, paidBy, body.length);
+    const headers = upstreamHeaders(request.headers, {
+      ...{ dialect, credential: paidBy, bodyBytes: body.length },
+    });
+    if (signal.aborted || !visit.sent(expected)) return;
     const tried = await callUpstream({ base, path, headers, body, answerMs, signal });
     if (signal.aborted) return;
+    if (!mayHaveServed(tried)) visit.unserved();
     const step = nextStep(triedOf(tried, clock), {
       ...{ retries, isRenewed, random },
       leftMs: pass.leftMs(),
@@ -105,6 +145,10 @@ async function answered(one: Readied, settings: ExchangeSettings): Promise<void>
   }
 }
 
+/** An API that takes too long may be at work on it. */
+const mayHaveServed = (tried: Upstreamed): boolean =>
+  tried.kind === 'failed' ? tried.timedOut : (tried.answer.statusCode ?? 502) < 400;
+
 function triedOf(tried: Upstreamed, clock: Clock): Parameters<typeof nextStep>[0] {
   if (tried.kind === 'failed') return { status: undefined, isFinal: tried.timedOut };
   const { statusCode, headers } = tried.answer;
@@ -122,17 +166,19 @@ interface Finish {
 }
 
 function finish(one: Readied, { tried, step, paidBy }: Finish, settings: ExchangeSettings): void {
-  const { response, pass, visit } = one;
+  const { response, pass, visit, expected, signal } = one;
   const { dialect } = settings;
   const instead = (status: number, message: string) =>
     refuse(response, dialect, { status, message });
   if (tried.kind === 'failed') {
+    pass.answered(0);
     const message = `the model API can not be reached: ${printable(tried.code, 60)}`;
     instead(tried.timedOut ? 504 : 502, message);
     return;
   }
   const { answer } = tried;
   const isServed = (answer.statusCode ?? 502) < 300;
+  pass.answered(isServed ? undefined : answer.statusCode);
   if (isServed) pass.meet(undefined);
   else remember(step, pass, settings);
   if (!isReadable(answer)) {
@@ -141,10 +187,16 @@ function finish(one: Readied, { tried, step, paidBy }: Finish, settings: Exchang
     return;
   }
   const contentType = isServed ? (answer.headers['content-type'] ?? '') : '';
-  const counting = meter({ dialect, contentType, onGrowth: pass.metered });
+  const { now } = settings.clock;
+  const counting = meter({ dialect, contentType, expected, now, onGrowth: pass.metered });
   if (isServed) visit.metering(counting);
+  // Whoever leaves first is not the API.
+  answer.once('error', () => !signal.aborted && pass.answered(0));
   const isFinal = step.kind === 'refused' || step.isFinal;
-  relay(answer, response, { meter: counting, secrets: secretsOf(paidBy), isFinal });
+  relay(answer, response, {
+    ...{ meter: counting, secrets: secretsOf(paidBy), isFinal },
+    onWhole: () => isServed && !counting.isTold() && pass.answered(0),
+  });
 }
 
 function remember(step: Finish['step'], pass: OpenPass, { clock, onLimit }: ExchangeSettings) {

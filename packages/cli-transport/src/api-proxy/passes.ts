@@ -27,14 +27,19 @@ export function passes(): Passes {
       if (known.get(token)?.pass === pass) known.delete(token);
     },
     shownBy(headers) {
-      const key = headers['x-api-key'];
-      const bearer = headers.authorization?.replace(/^bearer +/iu, '');
-      const [token, ...others] = [key, bearer].filter((one) => one !== undefined);
-      if (typeof token !== 'string' || others.some((other) => other !== token)) return undefined;
-      return find(token);
+      const token = tokenIn(headers);
+      return token === undefined ? undefined : find(token);
     },
     all: () => [...known.values()].map(({ pass }) => pass),
   };
+}
+
+/** The one token that is shown. */
+export function tokenIn(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers['x-api-key'];
+  const bearer = headers.authorization?.replace(/^bearer +/iu, '');
+  const [token, ...others] = [key, bearer].filter((one) => one !== undefined);
+  return typeof token === 'string' && others.every((other) => other === token) ? token : undefined;
 }
 
 const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();

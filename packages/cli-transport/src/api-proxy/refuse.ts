@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Dialect } from './dialects/dialect.ts';
 
-interface Refusal {
+/** An answer of the host's own. */
+export interface Refusal {
   readonly status: number;
   readonly message: string;
   /** The program may try again, after so many seconds. Absent: it is told not to. */

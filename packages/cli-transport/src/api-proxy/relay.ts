@@ -10,6 +10,8 @@ interface Relay {
   readonly secrets: readonly string[];
   /** The program is told not to try again. */
   readonly isFinal: boolean;
+  /** All of the answer has gone by. */
+  readonly onWhole: () => unknown;
 }
 
 /** For an API that compresses although it was asked not to. */
@@ -33,7 +35,7 @@ export const isReadable = (answer: IncomingMessage): boolean =>
 export function relay(
   answer: IncomingMessage,
   response: ServerResponse,
-  { meter, secrets, isFinal }: Relay,
+  { meter, secrets, isFinal, onWhole }: Relay,
 ): void {
   const decoder = DECODERS.get(encodingOf(answer))?.();
   const headers: OutgoingHttpHeaders = {};
@@ -54,6 +56,7 @@ export function relay(
   const through = [...(decoder ? [decoder] : []), passing(meter, secrets)];
   pipeline([answer, ...through, response], (error) => {
     if (error) response.destroy();
+    else onWhole();
   });
 }
 

@@ -6,6 +6,7 @@ import {
 } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { CredentialHeaders } from './credentials/credential.ts';
+import type { Dialect } from './dialects/dialect.ts';
 import { endToEnd } from './hop-by-hop.ts';
 
 interface UpstreamCall {
@@ -52,43 +53,40 @@ export function callUpstream({
       timedOut = true;
       sent.destroy();
     }, answerMs);
+    const fail = (code: string) => {
+      clearTimeout(timer);
+      resolve({ kind: 'failed', code: timedOut ? 'ETIMEDOUT' : code, timedOut });
+    };
     sent.on('response', (answer) => {
       clearTimeout(timer);
-      resolve({ kind: 'answered', answer });
+      const { statusCode = 0 } = answer;
+      if (statusCode >= 200 && statusCode <= 599) return resolve({ kind: 'answered', answer });
+      answer.destroy();
+      fail('EPROTO');
     });
     // After the answer has begun, its own end tells of what happens to the connection.
-    sent.on('error', ({ code }: NodeJS.ErrnoException) => {
-      clearTimeout(timer);
-      resolve({ kind: 'failed', code: timedOut ? 'ETIMEDOUT' : (code ?? 'ECONNRESET'), timedOut });
+    sent.on('error', ({ code }: NodeJS.ErrnoException) => fail(code ?? 'ECONNRESET'));
+    sent.on('close', () => fail('ECONNRESET'));
+    // Nobody asked for another protocol.
+    sent.on('upgrade', (_, socket) => {
+      socket.destroy();
+      fail('EPROTO');
     });
     sent.end(body);
   });
 }
 
-/** Replaced by ours, or nobody's business upstream. */
-const OWN: ReadonlySet<string> = new Set([
-  'accept-encoding',
-  'authorization',
-  'content-length',
-  'cookie',
-  'forwarded',
-  'host',
-  'via',
-  'x-api-key',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-]);
-
 const LISTS: ReadonlySet<string> = new Set(['anthropic-beta']);
 
-/** What a worker's request says upstream: its own headers, with the credential in place of the worker's token. */
+/**
+ * What a request says upstream: of the worker's headers those that its API's clients send, none of which chooses an
+ * account, with the credential in place of the worker's token.
+ */
 export function upstreamHeaders(
   given: IncomingHttpHeaders,
-  credential: CredentialHeaders,
-  bodyBytes: number,
+  { dialect, credential, bodyBytes }: Sent,
 ): OutgoingHttpHeaders {
-  const kept = Object.entries(endToEnd(given)).filter(([name]) => !OWN.has(name));
+  const kept = Object.entries(endToEnd(given)).filter(([name]) => dialect.isHeader(name));
   const headers: OutgoingHttpHeaders = Object.fromEntries(kept);
   for (const [name, value] of Object.entries(credential)) {
     const beside = LISTS.has(name) ? String(headers[name] ?? '').split(',') : [];
@@ -97,4 +95,10 @@ export function upstreamHeaders(
   }
   // What goes by is read, so it has to be readable.
   return { ...headers, 'accept-encoding': 'identity', 'content-length': bodyBytes };
+}
+
+interface Sent {
+  readonly dialect: Dialect;
+  readonly credential: CredentialHeaders;
+  readonly bodyBytes: number;
 }

@@ -7,8 +7,8 @@ import type { Pass } from './pass.ts';
 
 export interface WithApiProxyOptions {
   /**
-   * Told of what a worker has used up, estimates included, while it does; `cut` ends it with the cause `budget`. A throw
-   * lets it go on.
+   * Told of what a worker has used up, estimates included, while it does; `cut` ends it with the cause `cut`, for the run is
+   * past its limit. A throw lets it go on.
    */
   readonly onUsage?: (order: WorkOrder, usage: Usage) => 'go' | 'cut';
 }
@@ -24,29 +24,36 @@ export function withApiProxy(
 ): Transport {
   const { adopt, release } = transport;
 
-  const admit = (order: WorkOrder): Admission => {
+  const admit = (order: WorkOrder, isFromStart: boolean): Admission => {
     const listeners: ((signal: AgentSignal) => void)[] = [];
-    let cut = () => {};
-    const wasCut = new Promise<void>((resolve) => {
+    let cut: (why: string) => void = () => {};
+    const wasCut = new Promise<string>((resolve) => {
       cut = resolve;
     });
+    let isOfRun = false;
     const pass = proxy.admit({
       token: attemptToken(order.nonce),
       wallClockMs: order.wallClockMs,
-      onUsage: (usage) => onUsage?.(order, usage) ?? 'go',
+      isFromStart,
+      ...(order.terms?.model !== undefined && { model: order.terms.model }),
+      onUsage: (usage) => {
+        const verdict = onUsage?.(order, usage) ?? 'go';
+        isOfRun ||= verdict === 'cut';
+        return verdict;
+      },
       onCut: cut,
       tell: (signal) => {
         for (const listener of listeners) listener(signal);
       },
     });
-    return { pass, wasCut, listeners };
+    return { pass, wasCut, isOfRun: () => isOfRun, listeners };
   };
 
   return {
     name: transport.name,
     capabilities: transport.capabilities,
     async start(order, signal) {
-      const admission = admit(order);
+      const admission = admit(order, true);
       try {
         return watched(await transport.start(order, signal), admission);
       } catch (error) {
@@ -57,7 +64,7 @@ export function withApiProxy(
     ...(adopt && {
       // It may be running, and calling, before it is found.
       async adopt(order: WorkOrder, signal: AbortSignal) {
-        const admission = admit(order);
+        const admission = admit(order, false);
         try {
           const handle = await adopt.call(transport, order, signal);
           if (handle) return watched(handle, admission);
@@ -75,17 +82,28 @@ export function withApiProxy(
 
 interface Admission {
   readonly pass: Pass;
-  readonly wasCut: Promise<void>;
+  /** Why, once it is. */
+  readonly wasCut: Promise<string>;
+  /** It was the run that had nothing left for it. */
+  readonly isOfRun: () => boolean;
   readonly listeners: ((signal: AgentSignal) => void)[];
 }
 
-function watched(handle: AttemptHandle, { pass, wasCut, listeners }: Admission): AttemptHandle {
+function watched(
+  handle: AttemptHandle,
+  { pass, wasCut, isOfRun, listeners }: Admission,
+): AttemptHandle {
   if (handle.wallClockLeftMs !== undefined) pass.endsIn(handle.wallClockLeftMs);
   // Whether it could be stopped, the report says.
-  wasCut.then(() => handle.stop('it ran past what it may spend')).catch(() => undefined);
+  wasCut.then((why) => handle.stop(why)).catch(() => undefined);
   const report = handle.report
     .finally(() => pass.dismiss())
-    .then((told) => completedReport(told, pass.record()));
+    .then((told) => completedReport(told, pass.record()))
+    .then((report) =>
+      isOfRun() && report.kind === 'failed' && report.cause === 'budget'
+        ? { ...report, cause: 'cut' as const }
+        : report,
+    );
   return {
     report,
     peek: () => handle.peek(),

@@ -27,14 +27,17 @@ export interface EgressProxy {
   close(): Promise<void>;
 }
 
-const CONNECTIONS = 1024;
+const CONNECTIONS = 256;
+/** Ways to hosts, open or looked for: that goes on for a while when whoever asked has left. */
+const UPSTREAMS = 256;
 const HEADER_BYTES = 16 * 1024;
 const HEADERS_MS = 10_000;
 const TOLD = 100;
 
 /**
  * An HTTP proxy on a unix socket that leads to listed hosts and nowhere else: `CONNECT`, and plain http in absolute form.
- * What goes through a tunnel is not looked at, so a list is a list of whom a worker may talk to, not of what it says.
+ * What goes through a tunnel is not looked at, so a list is a list of whom a worker may talk to, not of what it says. A
+ * connection has one request, and leads to one host.
  * Rejects with `EGRESS_RULE`, `SOCKET_PATH` or `SOCKET_TAKEN`.
  */
 export async function egressProxy(options: EgressProxyOptions): Promise<EgressProxy> {
@@ -43,6 +46,9 @@ export async function egressProxy(options: EgressProxyOptions): Promise<EgressPr
   const traffic = trafficCount();
   const told = new Set<string>();
   const clients = new Set<Socket>();
+  /** Connections that have had a request in plain http. */
+  const asking = new WeakSet<Socket>();
+  let upstreams = 0;
 
   const tellDenied = (target: string, why: string) => {
     const line = `${printable(target, 100)}: ${why}`;
@@ -57,17 +63,29 @@ export async function egressProxy(options: EgressProxyOptions): Promise<EgressPr
   /** A connection to a target that may be reached, or the answer for any other. */
   const admitted = async (asked: string, target: Target | undefined): Promise<Admitted> => {
     if (!target) return { kind: 'refused', status: 400, why: 'it names no host and port' };
+    if (upstreams >= UPSTREAMS) return { kind: 'refused', status: 503, why: 'too many at once' };
+    upstreams += 1;
+    const admission = await connected(asked, target).catch(unreachable);
+    const release = () => {
+      upstreams -= 1;
+    };
+    if (admission.kind === 'connected') admission.upstream.once('close', release);
+    else release();
+    return admission;
+  };
+  const connected = async (asked: string, target: Target): Promise<Admitted> => {
     const found = await reach(target, rules, lookup);
     if (found.kind === 'denied') tellDenied(asked, found.why);
     if (found.kind !== 'at')
       return { kind: 'refused', status: found.kind === 'denied' ? 403 : 502, why: found.why };
     const upstream = await connection(found);
-    if (!upstream) return { kind: 'refused', status: 502, why: 'it can not be reached' };
+    if (!upstream) return unreachable();
     traffic.count(found.rule.text, upstream);
     return { kind: 'connected', upstream };
   };
 
   const tunnel = async (request: IncomingMessage, client: Socket, head: Buffer) => {
+    if (asking.has(client)) return client.destroy();
     clients.add(client);
     client.on('close', () => clients.delete(client));
     client.on('error', () => client.destroy());
@@ -82,10 +100,11 @@ export async function egressProxy(options: EgressProxyOptions): Promise<EgressPr
     }
   };
   const plain = async (request: IncomingMessage, response: ServerResponse) => {
+    asking.add(request.socket);
+    response.shouldKeepAlive = false;
     const target = plainTarget(request.url ?? '');
     const found = await admitted(target ? `${target.host}:${target.port}` : '', target);
-    if (found.kind === 'refused')
-      response.writeHead(found.status, { connection: 'close' }).end(`${found.why}\n`);
+    if (found.kind === 'refused') response.writeHead(found.status).end(`${found.why}\n`);
     else if (!target || response.destroyed) found.upstream.destroy();
     else forwardPlain(request, response, { target, upstream: found.upstream });
   };
@@ -99,6 +118,8 @@ export async function egressProxy(options: EgressProxyOptions): Promise<EgressPr
   // An upload may take its time; its connection ends with the program.
   server.requestTimeout = 0;
   server.maxConnections = CONNECTIONS;
+  server.maxRequestsPerSocket = 1;
+  server.on('dropRequest', (_, client) => client.destroy());
   server.on('connect', (request, client: Socket, head) => {
     tunnel(request, client, head).catch(() => client.destroy());
   });
@@ -123,11 +144,15 @@ export async function egressProxy(options: EgressProxyOptions): Promise<EgressPr
 
 interface Refused {
   readonly kind: 'refused';
-  readonly status: 400 | 403 | 502;
+  readonly status: 400 | 403 | 502 | 503;
   readonly why: string;
 }
 
 type Admitted = { readonly kind: 'connected'; readonly upstream: Socket } | Refused;
+
+const unreachable = (): Refused => ({
+  ...{ kind: 'refused', status: 502, why: 'it can not be reached' },
+});
 
 function refusal({ status, why }: Refused): string {
   const body = `${why}\n`;

@@ -3,6 +3,15 @@ import { hostRules } from './host-rule.ts';
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
 
 /**
+ * What tells an agent's program that its own way to the model, which is on the loopback interface, is no matter of an
+ * egress proxy: also where the allow-list names a host of that interface for others.
+ */
+export const DIRECT_LOOPBACK: Readonly<Record<'NO_PROXY' | 'no_proxy', string>> = Object.freeze({
+  NO_PROXY: LOOPBACK.join(','),
+  no_proxy: LOOPBACK.join(','),
+});
+
+/**
  * What tells a program that the egress proxy is behind a port of its loopback interface. What a command starts itself on
  * that interface is reached directly, but for hosts of it that the allow-list names. Throws `EGRESS_RULE`.
  */

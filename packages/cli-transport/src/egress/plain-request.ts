@@ -1,4 +1,9 @@
-import { type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  request as requestHttp,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { endToEnd } from '../api-proxy/hop-by-hop.ts';
@@ -24,27 +29,63 @@ interface Forwarding {
   readonly upstream: Socket;
 }
 
-/** Sends the request on, under the name that was asked for, and its answer back. Whoever leaves first ends the other side. */
+/**
+ * Sends the request on, under the name that was asked for, and its answer back. Whoever leaves first ends the other side.
+ * An answer that can not be passed on as it is, whatever a host has made of it, is a 502. Never throws.
+ */
 export function forwardPlain(
   request: IncomingMessage,
   response: ServerResponse,
-  { target: { host, port, path }, upstream }: Forwarding,
+  { target, upstream }: Forwarding,
 ): void {
-  const shown = host.includes(':') ? `[${host}]` : host;
-  const sent = requestHttp({
-    createConnection: () => upstream,
-    method: request.method ?? 'GET',
-    path,
-    headers: { ...endToEnd(request.headers), host: port === 80 ? shown : `${shown}:${port}` },
-  });
-  sent.on('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
-    pipeline(answer, response, () => sent.destroy());
-  });
-  sent.on('error', () => {
+  const fail = () => {
     if (response.headersSent) response.destroy();
     else response.writeHead(502).end();
+  };
+  const sent = requestOn(request, { target, upstream });
+  if (!sent) {
+    upstream.destroy();
+    fail();
+    return;
+  }
+  sent.on('response', (answer) => {
+    try {
+      response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
+    } catch {
+      sent.destroy();
+      fail();
+      return;
+    }
+    pipeline(answer, response, () => sent.destroy());
+  });
+  // Nobody asked for another protocol.
+  sent.on('upgrade', (_, socket) => socket.destroy());
+  sent.on('error', fail);
+  sent.on('close', () => {
+    if (!response.headersSent) fail();
   });
   response.on('close', () => sent.destroy());
   pipeline(request, sent, () => undefined);
+}
+
+/** Undefined for headers that are none to the client, though they were to the server. */
+function requestOn(
+  { method = 'GET', headers }: IncomingMessage,
+  { target: { host, port, path }, upstream }: Forwarding,
+): ClientRequest | undefined {
+  const shown = host.includes(':') ? `[${host}]` : host;
+  try {
+    return requestHttp({
+      createConnection: () => upstream,
+      ...{ method, path },
+      headers: {
+        ...endToEnd(headers),
+        // Without it the body of a GET would go out bare, and read as a request of its own.
+        ...(headers['transfer-encoding'] !== undefined && { 'transfer-encoding': 'chunked' }),
+        host: port === 80 ? shown : `${shown}:${port}`,
+      },
+    });
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { atMost } from './at-most.ts';
 import { type HostRule, ruleFor, type Target } from './host-rule.ts';
 import { isPrivate } from './private-address.ts';
 
@@ -36,6 +37,10 @@ export async function reach(
     : { kind: 'at', addresses: open, port: target.port, rule };
 }
 
-/** The addresses as the system knows them, the more widely routed kind first. */
-export const systemLookup: Lookup = async (host) =>
-  (await lookup(host, { all: true, verbatim: false })).map(({ address }) => address);
+/** They share the few threads that also read and write the host's files. */
+const LOOKUPS = 2;
+
+/** The addresses as the system knows them, the more widely routed kind first. Of all who ask, two at a time are answered. */
+export const systemLookup: Lookup = atMost(LOOKUPS, async (host) =>
+  (await lookup(host, { all: true, verbatim: false })).map(({ address }) => address),
+);

@@ -9,6 +9,7 @@ import type { AttestedHost, Sandboxed } from '../confinement.ts';
 import { plainEnvironment } from '../environment.ts';
 import { assertWalled, diesWithHost } from '../gate.ts';
 import type { Limits } from '../options.ts';
+import { ownDescriptors } from '../own-descriptors.ts';
 import { identityOf, type ProcessIdentity } from '../process-table.ts';
 import { spawned } from '../spawned.ts';
 import { supervisorCommand } from '../supervisor.ts';
@@ -57,9 +58,9 @@ export async function launchCommand(plan: CommandPlan, settings: ShellSettings):
   const [file = '', ...args] = executed;
   const output = await outputPipe(folder.path);
   try {
-    const stdio = ['ignore', output.writeEnd, output.writeEnd] as const;
+    const stdio = ownDescriptors(['ignore', output.writeEnd, output.writeEnd]);
     const child = spawn(file, args, {
-      ...{ cwd, detached: true, stdio: [...stdio] },
+      ...{ cwd, detached: true, stdio },
       env: { ...env, ATELIER_NONCE: mark },
     });
     const exited = exitOf(child);

@@ -132,7 +132,7 @@ export async function rig(
     method = 'POST',
     path = '/v1/messages',
     headers = { 'x-api-key': TOKEN },
-    body = '{}',
+    body = '{"stream":true}',
   }: Call = {}) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const { socketPath } = proxy;

@@ -12,6 +12,7 @@ import { expect, it } from 'vitest';
 import type { ApiProxy } from '../../src/api-proxy/api-proxy.ts';
 import { attemptToken } from '../../src/api-proxy/attempt-token.ts';
 import { withApiProxy } from '../../src/api-proxy/with-api-proxy.ts';
+import { machineClock } from '../../src/machine-clock.ts';
 import { rig, says, WALL } from './rig.ts';
 
 const ORDER: WorkOrder = {
@@ -113,7 +114,7 @@ it('O-17: a worker whose credential was refused for good is a matter of the acco
   expect(await handle.report).toMatchObject({ kind: 'failed', cause: 'account' });
 });
 
-it('a runaway is stopped, and its end is a matter of the budget', async () => {
+it('a worker that the run has nothing left for is stopped, and its end is told from one that passed a bound of its own', async () => {
   const { proxy, up } = await rig();
   up.answers = [says(200, {}, '{"usage":{"input_tokens":5000}}')];
   const worker = oneWorker();
@@ -121,14 +122,15 @@ it('a runaway is stopped, and its end is a matter of the budget', async () => {
   const handle = await withApiProxy(worker.transport, proxy, {
     onUsage: ({ task }, usage) => {
       asked.push([task.id, usage]);
-      return 'cut';
+      return usage.inputTokens === 5000 ? 'cut' : 'go';
     },
   }).start(ORDER, never);
   // It may have had all of its answer by then.
   await ask(proxy).catch(() => undefined);
-  expect(await handle.report).toMatchObject({ cause: 'budget', usage: { inputTokens: 5000 } });
+  expect(await handle.report).toMatchObject({ cause: 'cut', usage: { inputTokens: 5000 } });
   expect(worker.stopped).toEqual(['it ran past what it may spend']);
-  expect(asked).toEqual([['T-1', { inputTokens: 5000 }]]);
+  expect(asked[0]).toEqual(['T-1', { inputTokens: 1, outputTokens: 32_000 }]);
+  expect(asked[1]).toEqual(['T-1', expect.objectContaining({ inputTokens: 5000 })]);
 });
 
 it('a worker that is found again is let in again, for what is left of its wall clock', async () => {
@@ -153,4 +155,24 @@ it('nobody is let in for a worker that is not found again', async () => {
   const lost = withApiProxy({ ...transport, adopt: async () => undefined }, proxy);
   expect(await lost.adopt?.(ORDER, never)).toBeUndefined();
   expect(await ask(proxy)).toBe(401);
+});
+
+it('a worker that outlived its host waits for the next one to take it over, and is then served', async () => {
+  const token = attemptToken(ORDER.nonce);
+  const { proxy, up } = await rig({ expected: [token], clock: machineClock });
+  const worker = oneWorker();
+  const early = ask(proxy);
+  expect(await ask(proxy, 'nobody')).toBe(401);
+  await withApiProxy(worker.transport, proxy).adopt?.(ORDER, never);
+  expect(await early).toBe(200);
+  expect(up.seen).toHaveLength(1);
+});
+
+it('one that waits in vain is told to try again, and not that its token is bad', async () => {
+  const { proxy, up } = await rig({ expected: [attemptToken(ORDER.nonce)] });
+  expect(await ask(proxy)).toBe(503);
+  const lost = { ...oneWorker().transport, adopt: async () => undefined };
+  await withApiProxy(lost, proxy).adopt?.(ORDER, never);
+  expect(await ask(proxy)).toBe(401);
+  expect(up.seen).toEqual([]);
 });

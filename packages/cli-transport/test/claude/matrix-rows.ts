@@ -157,7 +157,7 @@ export const ROWS: readonly Row[] = [
     name: 'it runs past what the host lets it spend',
     turns: [{ kind: 'use', tool: 'Read', input: {}, usage: { output_tokens: 200_000 } }],
     onUsage: (_, { outputTokens = 0 }) => (outputTokens > 100_000 ? 'cut' : 'go'),
-    cause: 'budget',
+    cause: 'cut',
   },
   {
     name: 'processes are left behind, in the background and in sessions of their own',

@@ -26,7 +26,7 @@ import { foundIn, SEARCH } from './secret-search.ts';
 /** Whatever the machine is busy with. */
 const PATIENCE_MS = 240_000;
 
-const PARKED: readonly unknown[] = ['account', 'usage-limit'];
+const PARKED: readonly unknown[] = ['account', 'usage-limit', 'cut'];
 
 /** Nobody inside has learnt the credential; that the other key was found says that it was looked for. */
 function expectNoSecret(found: ReturnType<typeof foundIn>): void {

@@ -163,7 +163,7 @@ export const ROWS: readonly Row[] = [
     name: 'it runs past what the host lets it spend',
     turns: [{ kind: 'run', command: 'true', usage: { output_tokens: 200_000 } }],
     onUsage: (_, { outputTokens = 0 }) => (outputTokens > 100_000 ? 'cut' : 'go'),
-    cause: 'budget',
+    cause: 'cut',
   },
   {
     name: 'processes are left behind, in the background and in sessions of their own',

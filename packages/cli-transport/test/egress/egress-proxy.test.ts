@@ -1,64 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { createServer as createHttp, type IncomingMessage, request } from 'node:http';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { dirname, join } from 'node:path';
+import { connect, createServer, type Socket } from 'node:net';
+import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, it, onTestFinished } from 'vitest';
-import {
-  type EgressProxy,
-  type EgressProxyOptions,
-  egressProxy,
-} from '../../src/egress/egress-proxy.ts';
-import { scratch } from '../api-proxy/rig.ts';
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
-
-/** A server that says everything twice. */
-async function echo(): Promise<{ port: number; reached: () => number }> {
-  let reached = 0;
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
-    reached += 1;
-    socket.on('error', () => undefined);
-    socket.on('data', (data) => socket.write(Buffer.concat([data, data])));
-    socket.on('end', () => socket.end());
-  });
-  return { port: await listen(server), reached: () => reached };
-}
-
-async function proxy(options: Partial<EgressProxyOptions> = {}): Promise<EgressProxy> {
-  const socketPath = join(await scratch(), 'egress/egress.sock');
-  const made = await egressProxy({ socketPath, allow: [], ...options });
-  onTestFinished(() => made.close());
-  return made;
-}
-
-/** Writes to the proxy and reads until it is over. */
-async function raw({ socketPath }: EgressProxy, bytes: string): Promise<string> {
-  const socket = connect({ path: socketPath, allowHalfOpen: true });
-  socket.on('error', () => undefined);
-  socket.write(bytes);
-  const all = await text(socket).catch(() => '');
-  socket.destroy();
-  return all;
-}
-
-const CONNECT = (target: string) => `CONNECT ${target} HTTP/1.1\r\nhost: ${target}\r\n\r\n`;
-
-const tunnel = ({ socketPath }: EgressProxy, target: string): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const asked = request({ socketPath, method: 'CONNECT', path: target });
-    asked.on('connect', (answer, socket, head) => {
-      if (answer.statusCode !== 200) return reject(new Error(String(answer.statusCode)));
-      socket.unshift(head);
-      resolve(socket);
-    });
-    asked.on('error', reject);
-    asked.end();
-  });
+import { expect, it } from 'vitest';
+import { CONNECT, echo, listen, proxy, raw, tunnel } from './rig.ts';
 
 it('a tunnel to a listed host carries both directions to their ends, and is counted', async () => {
   const { port } = await echo();

@@ -1,5 +1,6 @@
 import type { ClosureToken } from '@atelier/envelope';
 import { abandon } from './abandon.ts';
+import { defers } from './causes.ts';
 import { closureStatus } from './closure.ts';
 import { EngineError } from './error.ts';
 import type { RunFact, Verdict } from './event.ts';
@@ -29,7 +30,7 @@ export function advance(state: RunState): RunFact[] {
   if (doomed) return cascade(state, doomed);
   const head = headOf(state);
   const spent = head && spentOf(state, head);
-  if (spent) return spend(state, spent);
+  if (spent && !(state.paused && defers(spent.closure))) return spend(state, spent);
   if (wave.outstanding.size === 0) return closeWave(state, wave);
   if (integrationDue(state, wave)) return startIntegration(state, wave);
   if (state.paused && wave.running.size === 0 && !wave.integrating)

@@ -1,4 +1,4 @@
-import type { FailCause } from './closure.ts';
+import type { Closure, FailCause } from './closure.ts';
 
 /** What a failed attempt means beyond its own task. */
 export interface CauseTraits {
@@ -8,11 +8,13 @@ export interface CauseTraits {
    */
   readonly whose: 'task' | 'world' | 'account' | 'review' | 'host';
   /** The run takes no further task: going on would burn attempts on a failure that is not theirs. */
-  readonly parks?: 'usage-limit' | 'account';
+  readonly parks?: 'usage-limit' | 'account' | 'budget';
   /** Counted by the breaker: several in a row are one fault, not several. */
   readonly breaks: boolean;
   /** The next dispatch waits for a while. */
   readonly backsOff?: true;
+  /** A task whose last attempt ended so is not given up before the run goes on. */
+  readonly defers?: true;
 }
 
 const OWN: CauseTraits = Object.freeze({ whose: 'task', breaks: true });
@@ -24,6 +26,7 @@ const HOST: CauseTraits = Object.freeze({ whose: 'host', breaks: false });
 export const CAUSES: Readonly<Record<FailCause, CauseTraits>> = Object.freeze({
   'usage-limit': Object.freeze({ whose: 'account', parks: 'usage-limit', breaks: false }),
   account: Object.freeze({ whose: 'account', parks: 'account', breaks: false }),
+  cut: Object.freeze({ whose: 'account', parks: 'budget', breaks: false, defers: true }),
   overloaded: Object.freeze({ whose: 'world', breaks: true, backsOff: true }),
   spawn: WORLD,
   transport: WORLD,
@@ -47,3 +50,7 @@ export const CAUSES: Readonly<Record<FailCause, CauseTraits>> = Object.freeze({
   interrupted: HOST,
   unstoppable: HOST,
 });
+
+/** Whether a last attempt that ended so leaves its task waiting until the run goes on. */
+export const defers = (closure: Closure | undefined): boolean =>
+  closure?.kind === 'failed' && CAUSES[closure.cause].defers === true;

@@ -26,8 +26,10 @@ export type FailCause =
   | 'account'
   | 'overloaded'
   | 'request'
-  /** It ran past what it was allowed to spend, and was ended. */
+  /** It ran past what one attempt may spend, and was ended. */
   | 'budget'
+  /** It was ended because the run is past its limit. */
+  | 'cut'
   | 'acceptance'
   | 'false-done'
   | 'write-scope'

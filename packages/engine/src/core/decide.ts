@@ -2,7 +2,7 @@ import type { Reply } from '@atelier/envelope';
 import { abandon, hold } from './abandon.ts';
 import { advance } from './advance.ts';
 import { streakWith, tripped } from './breaker.ts';
-import { CAUSES } from './causes.ts';
+import { CAUSES, defers } from './causes.ts';
 import { type Closure, closureStatus } from './closure.ts';
 import { EngineError } from './error.ts';
 import type { Notice, RunFact } from './event.ts';
@@ -194,7 +194,7 @@ function consequences(state: RunState, task: TaskState, closure: Closure): RunFa
     return hold(state, task, closure.status, attempt);
   const facts: RunFact[] = [];
   const unstoppable = closure.kind === 'failed' && closure.cause === 'unstoppable';
-  if (unstoppable || attempt >= state.policy.maxAttempts)
+  if (unstoppable || (attempt >= state.policy.maxAttempts && !defers(closure)))
     facts.push(
       ...abandon(state, task, { by: 'engine', category: 'capacity', lastStatus, attempt }),
     );

@@ -9,7 +9,18 @@ export type Verdict = 'complete' | 'abandoned' | 'parked' | 'interrupted';
 
 /** Why a run takes no further task for now. */
 export interface Parking {
-  readonly cause: 'usage-limit' | 'account' | 'budget' | 'breaker' | 'gate' | 'integration';
+  readonly cause:
+    | 'usage-limit'
+    | 'account'
+    | 'budget'
+    | 'breaker'
+    /** The word of an operator: the only one that is not escalated. */
+    | 'gate'
+    /** The gate threw, hung or gave no answer. */
+    | 'gate-failed'
+    /** A disk is full. */
+    | 'no-room'
+    | 'integration';
   readonly detail: string;
   /** Epoch milliseconds after which it may go on. */
   readonly resumeAt?: number;

@@ -189,4 +189,4 @@ export const workUnderIntegration = (state: RunState): TaskState[] =>
 const workOf = (state: RunState, keys: Iterable<string>): TaskState[] =>
   [...keys]
     .flatMap((key) => state.tasks.get(key) ?? [])
-    .filter((task) => authorOf(state, task)?.phase !== 'accepted');
+    .filter((task) => (authorOf(state, task)?.phase ?? 'complete') === 'complete');

@@ -38,6 +38,10 @@ function* listIssues(
   }
 }
 
+/** Whether an entry names something inside the repository, so that other gates may look at it. */
+export const isPath = (entry: unknown, globs: boolean): entry is string =>
+  typeof entry === 'string' && refusal(entry, globs) === undefined;
+
 function refusal(path: string, globs: boolean): string | undefined {
   if (path.trim() === '') return 'is empty';
   if (/[\p{Cc}\p{Cs}]/u.test(path)) return 'has a control character or half a surrogate pair';

@@ -9,6 +9,10 @@ export type PlanIssueCode =
   | 'invalid-path'
   | 'alias-conflict'
   | 'empty-plan'
+  | 'over-cap'
+  | 'unknown-persona'
+  | 'write-contention'
+  | 'unmet-read'
   | 'unreadable';
 
 /** One defect: where it is, whose it is, why it is one, and the way out. Texts are safe for a terminal. */

@@ -20,8 +20,13 @@ export interface PlanWorktree {
   readonly [extra: `x-${string}`]: unknown;
 }
 
-/** A checked plan. Its tasks carry `created_at`, and `assigned_persona` for whichever key named the worker. */
+/**
+ * A checked plan. Its tasks carry `created_at`, `assigned_persona` for whichever key named the worker, and their paths
+ * in plain spelling: `./a//b` as `a/b`, letters composed (NFC).
+ */
 export interface Plan {
+  /** Where editors find the JSON Schema of the format. */
+  readonly $schema?: string;
   readonly goal: string;
   /** The command that must succeed on the merged work of each wave. */
   readonly gate?: string;

@@ -4,6 +4,7 @@ import { TASK_FIELDS } from '../core/task-issues/task-fields.ts';
 
 /** The keys of a plan in the order in which its issues are reported. */
 export const PLAN_FIELDS: readonly string[] = [
+  '$schema',
   'goal',
   'gate',
   'worktree',

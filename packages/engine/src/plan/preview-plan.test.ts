@@ -14,6 +14,8 @@ const preview = (rows: object[], options?: PreviewOptions) =>
     options,
   );
 
+const READS_ANYTHING = { after_wave: null, unstated: ['reads'] };
+
 test('waves follow groups, tasks within one by creation and id, closed rows are only counted', () => {
   expect(
     preview([
@@ -27,20 +29,26 @@ test('waves follow groups, tasks within one by creation and id, closed rows are 
     version: 1,
     goal: 'g',
     maxAttempts: 5,
+    schedule: 'parallel',
     waves: [
       {
         wave: 0,
         group: 1,
         tasks: [
-          { id: 'old', title: 'T', worker: null, depends_on: [], writes: [] },
-          { id: 9, title: 'T', worker: null, depends_on: [], writes: ['a'] },
-          { id: 10, title: 'T', worker: null, depends_on: [], writes: [] },
+          { id: 'old', title: 'T', worker: null, depends_on: [], writes: [], ...READS_ANYTHING },
+          { id: 9, title: 'T', worker: null, depends_on: [], writes: ['a'], ...READS_ANYTHING },
+          { id: 10, title: 'T', worker: null, depends_on: [], writes: [], ...READS_ANYTHING },
         ],
       },
       {
         wave: 1,
         group: 3,
-        tasks: [{ id: 'late', title: 'T', worker: 'w', depends_on: ['10'], writes: [] }],
+        tasks: [
+          {
+            ...{ id: 'late', title: 'T', worker: 'w', depends_on: ['10'], writes: [] },
+            ...{ ...READS_ANYTHING, after_wave: 0, early: true },
+          },
+        ],
       },
     ],
     closed: 1,
@@ -57,7 +65,9 @@ test('a task also waits for what it reads and whom it reviews', () => {
     { id: 'c', parallel_group: 3, assigned_persona: 'eve', reads: ['./x'], reviews: 'b' },
   ]);
   expect(waves.map(({ tasks }) => tasks.map(({ id }) => id))).toEqual([['a'], ['b', 'c']]);
-  expect(waves[1]?.tasks[1]).toMatchObject({ depends_on: ['b', 'a'], reviews: 'b', writes: [] });
+  expect(waves[1]?.tasks[1]).toMatchObject({
+    ...{ depends_on: ['b', 'a'], reads_from: ['a'], reviews: 'b', writes: [] },
+  });
 });
 
 test('attempts already spent are not dispatched again', () => {

@@ -5,14 +5,19 @@ import { checkPolicy } from '../core/policy.ts';
 import { schedule } from '../core/schedule.ts';
 import { isClosed, type Task, type TaskId, taskKey, workerOf } from '../core/task.ts';
 import type { Plan } from './plan.ts';
+import { type Flow, flowOf } from './preview-flow.ts';
+import { overlapWarnings } from './preview-overlaps.ts';
+import type { PreviewWarning } from './preview-warning.ts';
 
-/** One task as it stands in its wave. */
-export interface PreviewTask {
+/** One task as it stands in its wave. What the `pipeline` schedule makes of it is not told of a reviewer. */
+export interface PreviewTask extends Partial<Flow> {
   readonly id: TaskId;
   readonly title: string;
   readonly worker: string | null;
   /** Everything it waits for: stated, read, or reviewed. Canonical ids. */
   readonly depends_on: readonly string[];
+  /** Those of them that it waits for only because it reads what they write; absent where there are none. */
+  readonly reads_from?: readonly string[];
   /** Null when the plan does not say; empty for a read-only task. */
   readonly writes: readonly string[] | null;
   /** Of a reviewer: whose work it looks at, within the wave of that task. */
@@ -26,18 +31,13 @@ export interface PreviewWave {
   readonly tasks: readonly PreviewTask[];
 }
 
-/** What is allowed but worth a look. */
-export interface PreviewWarning {
-  readonly code: 'no-writes' | 'budget-spent';
-  readonly taskId: string;
-  readonly message: string;
-}
-
 /** What a run of the plan would do. Wire format; grows by optional keys within a version. */
 export interface PlanPreview {
   readonly version: 1;
   readonly goal: string;
   readonly maxAttempts: number;
+  /** What a run goes by. */
+  readonly schedule?: 'parallel' | 'pipeline';
   readonly waves: readonly PreviewWave[];
   /** Tasks that are already over, and tasks still to run. */
   readonly closed: number;
@@ -52,6 +52,8 @@ export interface PreviewOptions {
   readonly maxAttempts?: number;
   /** States that more than five attempts are meant. */
   readonly raiseCaps?: boolean;
+  /** In place of what the plan asks for. */
+  readonly schedule?: 'parallel' | 'pipeline';
 }
 
 /** The waves of a plan and the bound on what they can cost. Throws `INVALID_POLICY` for attempts out of range. */
@@ -61,26 +63,36 @@ export function previewPlan(plan: Plan, options: PreviewOptions = {}): PlanPrevi
   const pairing = pairReviews(plan.tasks);
   const waves = schedule(plan.tasks, pairing);
   const live = waves.flatMap(({ tasks }) => tasks);
+  const flow = flowOf(waves, { edges, pairing });
   const row = (task: Task): PreviewTask => {
-    const reviews = pairing.authors.get(taskKey(task.id));
+    const key = taskKey(task.id);
+    const reviews = pairing.authors.get(key);
+    const upstreams = edges.get(key) ?? [];
+    const read = upstreams.filter(({ kind }) => kind === 'reads').map(({ upstream }) => upstream);
     return {
       id: task.id,
       title: task.title ?? '',
       worker: workerOf(task),
-      depends_on: (edges.get(taskKey(task.id)) ?? []).map(({ upstream }) => upstream),
+      depends_on: upstreams.map(({ upstream }) => upstream),
+      ...(read.length > 0 ? { reads_from: read } : {}),
       writes: reviews === undefined ? (task.writes ?? null) : [],
       ...(reviews === undefined ? {} : { reviews }),
+      ...flow.get(key),
     };
   };
   return {
     version: 1,
     goal: plan.goal,
     maxAttempts,
+    schedule: options.schedule ?? plan.schedule ?? 'parallel',
     waves: waves.map(({ group, tasks }, wave) => ({ wave, group, tasks: tasks.map(row) })),
     closed: plan.tasks.filter(isClosed).length,
     live: live.length,
     maxDispatches: live.reduce((sum, task) => sum + attemptsLeft(task, maxAttempts), 0),
-    warnings: live.flatMap((task) => [...warningsOf(task, maxAttempts, pairing)]),
+    warnings: [
+      ...live.flatMap((task) => [...warningsOf(task, maxAttempts, pairing)]),
+      ...overlapWarnings(waves, pairing),
+    ],
   };
 }
 

@@ -16,6 +16,7 @@ const paths = v.array(text, 'a list of paths and patterns');
 const commands = v.array(text, 'a list of commands');
 
 const planShape = v.object({
+  $schema: v.optional(text),
   goal: text,
   gate: v.optional(text),
   worktree: v.optional(

@@ -27,6 +27,8 @@ interface AdmissionSeams {
   readonly over: AbortSignal;
 }
 
+type Refusal = Omit<Extract<GateAnswer, { readonly kind: 'park' }>, 'kind'>;
+
 interface Memory {
   readonly contentKey?: string;
   readonly replayable?: Replayable | undefined;
@@ -59,7 +61,8 @@ export function admission({
     );
     if (answer.kind === 'value') return answer.value;
     if (answer.kind === 'cut') return { kind: 'wait', ms: 0, reason: whyNot(answer) };
-    return { kind: 'park', detail: `the gate failed: ${whyNot(answer)}` };
+    const detail = `the gate failed: ${whyNot(answer)}`;
+    return { kind: 'park', cause: 'gate-failed', detail };
   };
 
   const remember = async ({ task, attempts }: TaskState): Promise<Memory> => {
@@ -116,7 +119,12 @@ export function admission({
           ...(next.closure ? {} : noticesIn(setup.audit, { kind: 'task', task: next.task })),
         });
       } else {
-        const { detail = 'the gate gave no answer', resumeAt, cause = 'gate' } = answer ?? {};
+        const unanswered = { cause: 'gate-failed', detail: 'the gate gave no answer' } as const;
+        const {
+          detail,
+          resumeAt,
+          cause = 'gate',
+        }: Refusal = answer?.kind === 'park' ? answer : unanswered;
         const parking = { cause, detail, ...(resumeAt === undefined ? {} : { resumeAt }) };
         record.step({ kind: 'park', taskId, parking });
       }

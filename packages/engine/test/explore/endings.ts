@@ -13,16 +13,17 @@ export type EndingName =
   | 'unstoppable'
   | 'usage-limit'
   | 'account'
+  | 'cut'
   | 'false-done';
 
 export const ALL_ENDINGS: readonly EndingName[] = [
   ...(['done', 'abandoned', 'blocked', 'needs-input', 'rejected', 'timeout'] as const),
-  ...(['lost', 'unstoppable', 'usage-limit', 'account', 'false-done'] as const),
+  ...(['lost', 'unstoppable', 'usage-limit', 'account', 'cut', 'false-done'] as const),
 ];
 
 /** One of each kind of consequence; the others differ from one of these in their words alone. */
 export const DISTINCT_ENDINGS: readonly EndingName[] = [
-  ...(['done', 'abandoned', 'blocked', 'lost', 'unstoppable', 'usage-limit'] as const),
+  ...(['done', 'abandoned', 'blocked', 'lost', 'unstoppable', 'usage-limit', 'cut'] as const),
 ];
 
 export function replyOf(taskId: string, attempt: number, status: Reply['status']): Reply {

@@ -1,3 +1,4 @@
+import { defers } from '../../src/core/causes.ts';
 import type { RunState } from '../../src/index.ts';
 import type { SmallPlan } from './small-plan.ts';
 import { textOf } from './text.ts';
@@ -36,6 +37,7 @@ export function identityOf(
     text += `|${task.phase}${seen?.end}${seen?.escalations}`;
     if (!seen || (seen.end !== '' && !tellsHistories)) continue;
     text += `${tellsHistories ? textOf(task.closure) : task.closure?.kind}`;
+    if (task.attempts >= state.policy.maxAttempts) text += defers(task.closure);
     text += textOf(task, OF_TASK) + textOf(seen);
   }
   if (!wave) return text;

@@ -7,11 +7,17 @@ export const planOf = (rows: readonly object[]): object => ({
   tasks: rows.map((row) => ({ title: 'T', description: 'd', ...row })),
 });
 
-export function validate(rows: readonly object[]): {
+export function validate(
+  rows: readonly object[],
+  existing?: ReadonlySet<string>,
+): {
   readonly tasks: readonly Task[];
   readonly issues: readonly PlanIssue[];
 } {
-  const validation = validatePlan(planOf(rows), { now: '2026-01-01T00:00:00Z' });
+  const validation = validatePlan(planOf(rows), {
+    now: '2026-01-01T00:00:00Z',
+    existing,
+  });
   return validation.ok
     ? { tasks: validation.plan.tasks, issues: [] }
     : { tasks: [], issues: validation.issues };

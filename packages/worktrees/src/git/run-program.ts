@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { ownDescriptors } from './own-descriptors.ts';
 
 /** What a program wrote before it ended is read by then. */
 const DRAIN_MS = 2_000;
@@ -57,7 +58,7 @@ export function runProgram(
         cwd,
         env,
         detached: true,
-        stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+        stdio: ownDescriptors([input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe']),
       });
     } catch (error) {
       notRun(error);

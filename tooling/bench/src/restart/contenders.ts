@@ -1,25 +1,20 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { restartPlan } from './plan.ts';
+import type { Task } from '@atelier/engine';
+import { has, script } from '../programs.ts';
+import type { RestartPlan } from './plan.ts';
 
-/** Something that runs sixty tasks in two waves, five at a time, and can be started again in the same folder. */
+/** Something that runs a plan of two waves, five at a time, and can be started again in the same folder. */
 export interface Contender {
   readonly name: string;
   readonly isThere: () => boolean;
-  prepare(folder: string): void;
+  prepare(folder: string, plan: RestartPlan): void;
   start(folder: string): ChildProcess;
 }
 
 /** Notes its start and its end in `work/truth`, and sleeps in between. A line is one write to a file opened to append. */
 const WORK = 'echo "start $1 $$" >>truth; sleep "$2"; echo "end $1 $$" >>truth';
-
-const script = (path: string, text: string) => {
-  writeFileSync(path, `#!/bin/sh\n${text}\n`);
-  chmodSync(path, 0o755);
-};
-
-const has = (program: string) => () => spawnSync(program, ['--version']).status === 0;
 
 const folders = (folder: string) => {
   mkdirSync(join(folder, 'work'), { recursive: true });
@@ -32,7 +27,8 @@ const begin = (file: string, args: readonly string[], cwd: string): ChildProcess
 const atelier: Contender = {
   name: 'atelier',
   isThere: () => true,
-  prepare(folder) {
+  prepare(folder, plan) {
+    writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
     // Walls are put up around work trees of git only.
     execFileSync('git', ['init', '--quiet', join(folder, 'work')]);
     script(
@@ -52,11 +48,11 @@ mv "$ATELIER_REPLY_FILE.part" "$ATELIER_REPLY_FILE"`,
 
 const parallel: Contender = {
   name: 'GNU parallel --resume',
-  isThere: has('parallel'),
-  prepare(folder) {
+  isThere: () => has('parallel'),
+  prepare(folder, { tasks: all }) {
     folders(folder);
     const wave = (group: number) => {
-      const tasks = restartPlan().filter(({ parallel_group }) => parallel_group === group);
+      const tasks = all.filter(({ parallel_group }) => parallel_group === group);
       const lines = tasks.map(({ id, description }) => `${id} ${description}\n`);
       writeFileSync(join(folder, `wave-${group}`), lines.join(''));
       return `parallel --will-cite -j5 --joblog log-${group} --resume --colsep ' ' ./work.sh '{1}' '{2}' <wave-${group}`;
@@ -74,12 +70,11 @@ const parallel: Contender = {
 
 const make: Contender = {
   name: 'make -j5',
-  isThere: has('make'),
-  prepare(folder) {
+  isThere: () => has('make'),
+  prepare(folder, { tasks }) {
     folders(folder);
-    const tasks = restartPlan();
     const first = tasks.filter(({ parallel_group }) => parallel_group === 1);
-    const targets = (list: typeof tasks) => list.map(({ id }) => `done/${id}`).join(' ');
+    const targets = (list: readonly Task[]) => list.map(({ id }) => `done/${id}`).join(' ');
     const rules = tasks.map(
       ({ id, description, parallel_group }) =>
         `done/${id}:${parallel_group === 2 ? ` ${targets(first)}` : ''}\n\t./work.sh ${id} ${description}\n\ttouch $@\n`,

@@ -1,19 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliTransport, commandAgent } from '@atelier/cli-transport';
 import { run, type Transport } from '@atelier/engine';
-import { bubblewrap } from '@atelier/sandbox';
 import { openStore } from '@atelier/store-sqlite';
-import { restartPlan } from './plan.ts';
+import { ATTESTED, behindWalls } from '../walls.ts';
+import type { RestartPlan } from './plan.ts';
 
 /** A host that can be killed: everything it needs to go on is in its folder. */
 const [folder = '', worker = ''] = process.argv.slice(2);
-const wrap = bubblewrap();
-await wrap.selfTest();
+const { tasks, sandboxed } = JSON.parse(
+  readFileSync(join(folder, 'plan.json'), 'utf8'),
+) as RestartPlan;
+const confinement = sandboxed ? await behindWalls() : ATTESTED;
 const workspace = join(folder, 'work');
 const store = openStore({ path: join(folder, 'atelier.db') });
 const cli = cliTransport({
   agent: commandAgent({ program: worker }),
-  confinement: { kind: 'sandboxed', wrap },
+  confinement,
   runDir: join(folder, 'run'),
 });
 const { adopt } = cli;
@@ -22,7 +25,7 @@ const placed: Transport = {
   start: (order, signal) => cli.start({ ...order, workspace }, signal),
   ...(adopt && { adopt: (order, signal) => adopt({ ...order, workspace }, signal) }),
 };
-const { verdict } = await run(restartPlan(), {
+const { verdict } = await run(tasks, {
   runId: 'restart',
   transport: placed,
   journal: store.journal,

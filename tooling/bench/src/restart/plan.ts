@@ -1,20 +1,20 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Task } from '@atelier/engine';
+import { durations } from '../durations.ts';
+import type { Size } from '../row.ts';
 
-/** Seconds that the tasks take, one line each. */
-const durations = (): string[] =>
-  readFileSync(join(import.meta.dirname, '../../data/mixed-durations.txt'), 'utf8')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+export interface RestartPlan {
+  readonly tasks: readonly Task[];
+  /** Proving walls, twice, is more than all else that a small bench does. */
+  readonly sandboxed: boolean;
+}
 
 /** Two waves of the same length, in the order of the file; the description is what the worker sleeps. */
-export function restartPlan(): Task[] {
-  const all = durations();
-  return all.map((seconds, index) => ({
+export function restartPlan(size: Size): RestartPlan {
+  const all = durations(size);
+  const tasks = all.map((seconds, index) => ({
     id: `t${index + 1}`,
     parallel_group: index < all.length / 2 ? 1 : 2,
-    description: seconds,
+    description: String(seconds),
   }));
+  return { tasks, sandboxed: size === 'full' };
 }

@@ -2,57 +2,58 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { absent, type Row, type Size } from '../row.ts';
 import { CONTENDERS, type Contender } from './contenders.ts';
 import { restartPlan } from './plan.ts';
 import { type Figures, figuresOf, readTruth } from './truth.ts';
 
 /** Ends after which the driver is killed. */
-const KILLED_AFTER = 40;
+const KILLED_AFTER = { full: 40, small: 1 };
 
 const LOOK_MS = 5;
 
 /** Sixty tasks, a driver that is killed with SIGKILL after forty of them, and what it makes of the rest. */
-export async function restartBench(): Promise<string[]> {
-  const lines = [
-    'restart: 60 tasks, two waves, five wide; driver killed after 40 ends, started again at once',
-  ];
+export async function restartBench(size: Size): Promise<Row[]> {
+  const rows: Row[] = [];
   for (const contender of CONTENDERS) {
-    if (!contender.isThere()) lines.push(`  ${contender.name}: not installed here`);
-    else lines.push(`  ${contender.name}: ${await tried(contender)}`);
+    if (!contender.isThere()) rows.push(absent('restart', contender.name, 's'));
+    else rows.push(await tried(contender, size));
   }
-  return lines;
+  return rows;
 }
 
-async function tried(contender: Contender): Promise<string> {
+async function tried(contender: Contender, size: Size): Promise<Row> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'atelier-restart-')));
+  const plan = restartPlan(size);
   try {
-    contender.prepare(folder);
+    contender.prepare(folder, plan);
     const truth = join(folder, 'work/truth');
     const began = performance.now();
     const first = contender.start(folder);
-    const killedAfter = await untilEnds(truth, first);
+    const killedAfter = await untilEnds(truth, first, KILLED_AFTER[size]);
     await killed(first, folder);
     const second = contender.start(folder);
     await exited(second);
-    const tasks = restartPlan().map(({ id }) => String(id));
+    const tasks = plan.tasks.map(({ id }) => String(id));
     // A worker that nobody watches is waited for, too.
     const everyEnd = () => readTruth(truth).filter(({ kind }) => kind === 'end').length;
     const starts = () => readTruth(truth).length - everyEnd();
     while (everyEnd() < starts()) await sleep(LOOK_MS);
     const seconds = (performance.now() - began) / 1000;
-    return text(figuresOf(readTruth(truth), tasks, killedAfter), seconds);
+    const note = text(figuresOf(readTruth(truth), tasks, killedAfter));
+    return { bench: 'restart', name: contender.name, value: seconds, unit: 's', note };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const text = (figures: Figures, seconds: number): string =>
-  `ran twice ${figures.ranTwice}, at the same time ${figures.overlapped}, adopted ${figures.adopted} of ${figures.inFlight}, lost ${figures.lost}, ${seconds.toFixed(1)} s`;
+const text = (figures: Figures): string =>
+  `ran twice ${figures.ranTwice}, at the same time ${figures.overlapped}, adopted ${figures.adopted} of ${figures.inFlight}, lost ${figures.lost}`;
 
-async function untilEnds(truth: string, driver: ChildProcess): Promise<number> {
+async function untilEnds(truth: string, driver: ChildProcess, ends: number): Promise<number> {
   for (;;) {
     const lines = readTruth(truth);
-    if (lines.filter(({ kind }) => kind === 'end').length >= KILLED_AFTER) return lines.length;
+    if (lines.filter(({ kind }) => kind === 'end').length >= ends) return lines.length;
     if (driver.exitCode !== null) throw new Error('the driver ended before it could be killed');
     await sleep(LOOK_MS);
   }

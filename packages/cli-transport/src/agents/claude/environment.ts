@@ -1,4 +1,5 @@
 import { attemptToken } from '../../api-proxy/attempt-token.ts';
+import { DIRECT_LOOPBACK } from '../../egress/environment.ts';
 import type { ClaudeSettings } from './options.ts';
 
 /**
@@ -11,6 +12,7 @@ export function environmentOf(
   nonce: string,
 ): Record<string, string> {
   return {
+    ...DIRECT_LOOPBACK,
     ANTHROPIC_API_KEY: apiKey ?? attemptToken(nonce),
     // Plain http: with https the program would speak TLS to the socket.
     ...(apiSocket === undefined

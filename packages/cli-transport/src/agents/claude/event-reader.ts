@@ -1,7 +1,7 @@
 import type { Usage } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
-import { jsonObject } from '../../json-lines.ts';
 import type { AgentSignal, OutputReader } from '../../output-reader.ts';
+import { lineReader } from '../marked-lines.ts';
 import { limitEnd } from './limit-event.ts';
 import { usageOf } from './usage.ts';
 
@@ -26,6 +26,7 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function eventReader(): OutputReader {
   const seen = new Set<unknown>();
+  const read = lineReader();
   let known: Usage = {};
 
   const message = (event: Fields): AgentSignal[] => {
@@ -44,7 +45,7 @@ export function eventReader(): OutputReader {
   };
 
   const signalsOf = (line: string): AgentSignal[] => {
-    const event = line.startsWith(TOOL_RESULT) ? undefined : jsonObject(line);
+    const event = line.startsWith(TOOL_RESULT) ? undefined : read(line);
     switch (event?.['type']) {
       case 'assistant':
         return message(event);

@@ -1,4 +1,5 @@
-import { jsonObject, objectTexts } from '../../json-lines.ts';
+import { objectTexts } from '../../json-lines.ts';
+import { lineReader } from '../marked-lines.ts';
 
 const EVENT = 'rate_limit_event';
 
@@ -22,8 +23,9 @@ interface LimitEnd {
  */
 export function toldLimitEnd(stdout: string): LimitEnd {
   let last: LimitEnd = {};
+  const read = lineReader();
   for (const line of objectTexts(stdout, `"${EVENT}"`)) {
-    const event = jsonObject(line);
+    const event = read(line);
     if (event?.['type'] === EVENT) last = limitEnd(event) ?? last;
   }
   return last;

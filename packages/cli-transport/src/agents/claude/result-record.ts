@@ -9,12 +9,14 @@ type ResultReading =
   | { readonly kind: 'none' }
   | { readonly kind: 'several'; readonly count: number };
 
+const RESULT = /"type"[ \t]*:[ \t]*"result"/g;
+
 /**
  * Finds the result record in what the program printed: an object, a list of events, or one JSON value a line. Two
  * of them are not one, even if they are the same. Never throws.
  */
 export function readResult(stdout: string): ResultReading {
-  const results = parseOutput(stdout, '"result"').flat().filter(isResult);
+  const results = parseOutput(stdout, RESULT).flat().filter(isResult);
   const [record] = results;
   if (!record) return { kind: 'none' };
   return results.length === 1

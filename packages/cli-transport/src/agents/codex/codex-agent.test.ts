@@ -67,7 +67,8 @@ describe('the call', () => {
   });
 
   it('shows a token of its attempt, or the key that it was given', () => {
-    expect(callOf().env).toEqual({ ATELIER_API_TOKEN: attemptToken('nonce-1') });
+    expect(callOf().env).toMatchObject({ ATELIER_API_TOKEN: attemptToken('nonce-1') });
+    expect(Object.keys(callOf().env).sort()).toEqual(['ATELIER_API_TOKEN', 'NO_PROXY', 'no_proxy']);
     expect(callOf({ apiKey: 'dummy' })).toMatchObject({
       env: { ATELIER_API_TOKEN: 'dummy' },
       sockets: [{ outside: '/state/api/api.sock', inside: '/run/api.sock' }],

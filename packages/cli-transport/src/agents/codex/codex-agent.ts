@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { Agent, AgentCall } from '../../agent.ts';
 import { attemptToken } from '../../api-proxy/attempt-token.ts';
 import { callFilePath } from '../../call-file.ts';
+import { DIRECT_LOOPBACK } from '../../egress/environment.ts';
 import { argumentsOf, KEY_VARIABLE } from './arguments.ts';
 import { bridgePort } from './bridge-port.ts';
 import { eventReader } from './event-reader.ts';
@@ -36,7 +37,7 @@ export function codexAgent(options: CodexOptions): Agent {
           ...{ port, schemaFile: callFilePath(place, SCHEMA_FILE) },
           model: model === undefined ? undefined : checkModel(model),
         }),
-        env: { [KEY_VARIABLE]: apiKey ?? attemptToken(order.nonce) },
+        env: { ...DIRECT_LOOPBACK, [KEY_VARIABLE]: apiKey ?? attemptToken(order.nonce) },
         stdin: order.briefing,
         bridges: [{ port, socket }],
         ...access,

@@ -1,7 +1,7 @@
 import type { Usage } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
-import { jsonObject } from '../../json-lines.ts';
 import type { AgentSignal, OutputReader } from '../../output-reader.ts';
+import { lineReader } from '../marked-lines.ts';
 import { failureOf } from './failure.ts';
 import { usageOf } from './usage.ts';
 
@@ -22,8 +22,9 @@ const TOOLS: Readonly<Record<string, string>> = {
 /** Reads the program's event lines. Usage is told once, at the end of the turn: the API proxy meters it earlier. */
 export function eventReader(): OutputReader {
   let known: Usage = {};
+  const read = lineReader();
   const signalsOf = (line: string): AgentSignal[] => {
-    const event = COUNTS.test(line) ? jsonObject(line) : undefined;
+    const event = COUNTS.test(line) ? read(line) : undefined;
     switch (event?.['type']) {
       case 'item.started':
         return toolIn(Object(event['item']));

@@ -1,4 +1,5 @@
 import { jsonObject } from '../../json-lines.ts';
+import { lineReader, markedLines } from '../marked-lines.ts';
 
 /** What the event lines of one call amount to. Texts are untrusted. */
 export interface Turn {
@@ -13,7 +14,7 @@ export interface Turn {
 }
 
 /** The kinds of lines that count. In the text of another line the quotes are escaped. */
-const COUNTS = /"(?:turn\.completed|turn\.failed|agent_message|error)"/;
+const COUNTS = /"(?:turn\.completed|turn\.failed|agent_message|error)"/g;
 
 /** What the program says while it tries again. */
 const RETRIES = /^Reconnecting\.\.\. /;
@@ -29,8 +30,9 @@ export function readTurn(stdout: string): Turn {
   let message: string | undefined;
   let failure: string | undefined;
   let complaint: string | undefined;
-  for (const line of stdout.split('\n')) {
-    const event = COUNTS.test(line) ? jsonObject(line) : undefined;
+  const read = lineReader();
+  for (const line of markedLines(stdout, COUNTS)) {
+    const event = read(line);
     switch (event?.['type']) {
       case 'item.completed':
         latest = messageIn(event['item']) ?? latest;

@@ -1,4 +1,5 @@
 import type { Usage } from '@atelier/engine';
+import { anthropicAsked, anthropicObjection, isAnthropicModel } from './anthropic-request.ts';
 import type { Dialect } from './dialect.ts';
 import { bytes, field, knownOf, tokens } from './fields.ts';
 
@@ -15,14 +16,28 @@ const ERRORS: ReadonlyMap<number, string> = new Map([
   [529, 'overloaded_error'],
 ]);
 
+const HEADERS =
+  /^(?:accept|content-type|user-agent|anthropic-(?:beta|version|dangerous-direct-browser-access)|x-app|x-client-request-id|x-claude-code-(?:session|agent|parent-agent)-id|x-stainless-[a-z-]+)$/u;
+
+/** Deltas of what the model writes. What it thinks unseen is in its signature, enciphered. */
+const WRITTEN = ['text', 'thinking', 'partial_json', 'signature'];
+
 /** The messages API: `POST /v1/messages`. */
 export const ANTHROPIC: Dialect = Object.freeze<Dialect>({
   pathOf: (target) => (TARGET.test(target) ? target : undefined),
+  isHeader: (name) => HEADERS.test(name),
+  objection: anthropicObjection,
+  asked: anthropicAsked,
+  isWithin: isAnthropicModel,
   told(record) {
     const usage = field(field(record, 'message'), 'usage') ?? field(record, 'usage');
     const delta = field(record, 'delta');
-    const pieces = ['text', 'thinking', 'partial_json'].map((name) => bytes(field(delta, name)));
-    return { usage: counted(usage), written: pieces.reduce((sum, piece) => sum + piece, 0) };
+    const pieces = WRITTEN.map((name) => bytes(field(delta, name)));
+    return {
+      usage: counted(usage),
+      written: pieces.reduce((sum, piece) => sum + piece, 0),
+      isLast: field(record, 'type') === 'message_delta',
+    };
   },
   usageOf: (answer) => counted(field(answer, 'usage')),
   errorBody: (status, message) => ({

@@ -16,3 +16,7 @@ export const bytes = (value: unknown): number =>
 /** Without what is not known. */
 export const knownOf = (usage: Readonly<Record<keyof Usage, number | undefined>>): Usage =>
   Object.fromEntries(Object.entries(usage).filter(([, amount]) => amount !== undefined));
+
+/** A name; undefined for what is none. */
+export const word = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;

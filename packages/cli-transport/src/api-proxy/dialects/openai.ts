@@ -1,6 +1,7 @@
 import type { Usage } from '@atelier/engine';
 import type { Dialect } from './dialect.ts';
 import { bytes, field, knownOf, tokens } from './fields.ts';
+import { isOpenaiModel, openaiAsked, openaiObjection } from './openai-request.ts';
 
 const TARGET = /^(?:\/v1)?(\/responses(?:\?[\w=&.-]{0,200})?)$/u;
 
@@ -10,15 +11,29 @@ const ERRORS: ReadonlyMap<number, string> = new Map([
   [429, 'rate_limit_error'],
 ]);
 
+const HEADERS =
+  /^(?:accept|content-type|user-agent|originator|version|openai-beta|(?:session|thread|conversation)[-_]id|x-client-request-id|x-codex-(?:beta-features|window-id|turn-metadata|turn-state|parent-thread-id|installation-id)|x-openai-(?:subagent|internal-codex-responses-lite))$/u;
+
+const LAST: ReadonlySet<unknown> = new Set([
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+]);
+
 /** The responses API: `POST /responses` below a base URL that ends with the version, with or without it inside. */
 export const OPENAI: Dialect = Object.freeze<Dialect>({
   pathOf: (target) => TARGET.exec(target)?.[1],
+  isHeader: (name) => HEADERS.test(name),
+  objection: openaiObjection,
+  asked: openaiAsked,
+  isWithin: isOpenaiModel,
   told(record) {
     const type = field(record, 'type');
     const isDelta = typeof type === 'string' && type.endsWith('.delta');
     return {
       usage: counted(field(field(record, 'response'), 'usage')),
       written: isDelta ? bytes(field(record, 'delta')) : 0,
+      isLast: LAST.has(type),
     };
   },
   usageOf: (answer) => counted(field(answer, 'usage')),

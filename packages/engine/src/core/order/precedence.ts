@@ -50,7 +50,8 @@ export function precedence(units: readonly Unit[]): Precedence {
     const before = new Set(order.take(unit, group, claims));
     for (const key of upstreams) {
       const upstream = unitOf.get(key);
-      if (upstream !== undefined && upstream !== unit) before.add(upstream);
+      // Rows that have ended may lead anywhere; nobody waits for a later one.
+      if (upstream !== undefined && upstream < unit) before.add(upstream);
     }
     after(unit, before);
   }

@@ -36,6 +36,15 @@ export function readRow(value: unknown, index: number): Row {
 export const isTaskId = (value: unknown): value is TaskId =>
   typeof value === 'string' || Number.isSafeInteger(value);
 
+/** The rows by the text of their ids; of several with one id the first. */
+export function firstByKey(rows: readonly Row[]): Map<string, Row> {
+  const byKey = new Map<string, Row>();
+  for (const row of rows) {
+    if (row.key !== undefined && !byKey.has(row.key)) byKey.set(row.key, row);
+  }
+  return byKey;
+}
+
 /** An issue about this row. */
 export const rowIssue = (row: Row, issue: Omit<TaskIssue, 'row' | 'taskId'>): TaskIssue => ({
   row: row.index,

@@ -4,7 +4,7 @@ import { duplicateIssues, idIssues } from './id-issues.ts';
 import { linkIssues } from './link-issues.ts';
 import { received } from './received.ts';
 import { reviewIssues } from './review-issues.ts';
-import { type Row, readRow, rowIssue } from './row.ts';
+import { firstByKey, type Row, readRow, rowIssue } from './row.ts';
 import { TASK_FIELDS } from './task-fields.ts';
 import type { TaskIssue } from './task-issue.ts';
 
@@ -14,7 +14,11 @@ import type { TaskIssue } from './task-issue.ts';
  */
 export function taskIssues(tasks: readonly unknown[]): TaskIssue[] {
   const rows = Array.from(tasks, readRow);
-  const byKey = firstByKey(rows);
+  return issuesOfRows(rows, firstByKey(rows));
+}
+
+/** The same of rows that are read already. */
+export function issuesOfRows(rows: readonly Row[], byKey: ReadonlyMap<string, Row>): TaskIssue[] {
   const issues: TaskIssue[] = [];
   for (const row of rows) {
     for (const issue of singleIssues(row)) issues.push(issue);
@@ -37,14 +41,6 @@ function* singleIssues(row: Row): Generator<TaskIssue> {
   }
   yield* idIssues(row);
   yield* fieldIssues(row);
-}
-
-function firstByKey(rows: readonly Row[]): Map<string, Row> {
-  const byKey = new Map<string, Row>();
-  for (const row of rows) {
-    if (row.key !== undefined && !byKey.has(row.key)) byKey.set(row.key, row);
-  }
-  return byKey;
 }
 
 const RANK: ReadonlyMap<string, number> = new Map(TASK_FIELDS.map((field, rank) => [field, rank]));

@@ -1,0 +1,85 @@
+import type { Row } from '../core/task-issues/row.ts';
+import type { RawTask } from '../core/task-issues/task-fields.ts';
+import type { Finding, Subject } from './finding.ts';
+
+/** The most that a plan may hold. Each is a number of at least 0. */
+export interface PlanCaps {
+  readonly tasks: number;
+  /** Different `parallel_group`s of tasks that are to run. */
+  readonly waves: number;
+  /** Tasks that are to run in one `parallel_group`. */
+  readonly width: number;
+  /** UTF-8 bytes of a description. */
+  readonly descriptionBytes: number;
+  /** Code points of a title. */
+  readonly titleLength: number;
+  /** Entries in each of `reads`, `writes` and `must_produce`. */
+  readonly paths: number;
+}
+
+/** As many waves as tasks, because a chain has one for each. */
+export const PLAN_CAPS: PlanCaps = {
+  tasks: 100_000,
+  waves: 100_000,
+  width: 100_000,
+  descriptionBytes: 65_536,
+  titleLength: 1_000,
+  paths: 10_000,
+};
+
+const LISTS = ['reads', 'writes', 'must_produce'] as const;
+
+/** Texts and lists of one task that are too long. */
+export function* taskCapFindings(
+  task: RawTask,
+  { at, taskId, label }: Subject,
+  caps: PlanCaps,
+): Generator<Finding> {
+  const { title, description } = task;
+  if (typeof title === 'string' && isLonger(title, caps.titleLength)) {
+    const message = `the title of ${label} is longer than ${caps.titleLength} characters`;
+    const fix = 'Shorten it; what the worker is to know belongs into the description.';
+    yield { code: 'over-cap', at: [...at, 'title'], taskId, message, fix };
+  }
+  if (typeof description === 'string' && isLarger(description, caps.descriptionBytes)) {
+    const message = `the description of ${label} is larger than ${caps.descriptionBytes} bytes`;
+    const fix = 'Shorten it, or put the text into a file of the repository that the task reads.';
+    yield { code: 'over-cap', at: [...at, 'description'], taskId, message, fix };
+  }
+  for (const field of LISTS) {
+    const { [field]: list } = task;
+    if (!Array.isArray(list) || list.length <= caps.paths) continue;
+    const message = `${field} of ${label} has ${list.length} entries, more than ${caps.paths}`;
+    const fix = 'Name the folder that holds them, or split the task.';
+    yield { code: 'over-cap', at: [...at, field], taskId, message, fix };
+  }
+}
+
+export function* taskCountFindings(count: number, caps: PlanCaps): Generator<Finding> {
+  if (count > caps.tasks) yield tooMany(`${count} tasks`, caps.tasks);
+}
+
+/** Too many waves, and the widest wave if it is too wide. */
+export function* waveFindings(rows: readonly Row[], caps: PlanCaps): Generator<Finding> {
+  const widths = new Map<number, number>();
+  for (const { live, group } of rows)
+    if (live && group !== undefined) widths.set(group, (widths.get(group) ?? 0) + 1);
+  if (widths.size > caps.waves) yield tooMany(`${widths.size} waves`, caps.waves);
+  for (const [group, width] of widths)
+    if (width > caps.width) yield tooMany(`${width} tasks in parallel_group ${group}`, caps.width);
+}
+
+const tooMany = (what: string, cap: number): Finding => ({
+  code: 'over-cap',
+  at: ['tasks'],
+  message: `the plan has ${what}, more than ${cap}`,
+  fix: 'Split it into several plans that run one after the other.',
+});
+
+/** No text has more code points than units, nor fewer than half. */
+const isLonger = (text: string, codePoints: number): boolean =>
+  text.length > codePoints && (text.length > 2 * codePoints || [...text].length > codePoints);
+
+/** A unit is one to three bytes. */
+const isLarger = (text: string, bytes: number): boolean =>
+  text.length > bytes || (3 * text.length > bytes && new TextEncoder().encode(text).length > bytes);

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { PLAN_CAPS } from './caps.ts';
+import { validatePlan } from './validate-plan.ts';
+
+const now = '2026-02-03T04:05:06Z';
+
+const task = (id: string, fields: object = {}) => ({
+  id,
+  parallel_group: 1,
+  title: 'T',
+  description: 'd',
+  ...fields,
+});
+
+const issuesOf = (tasks: readonly object[], options: object = {}) => {
+  const validation = validatePlan({ goal: 'g', tasks }, { now, ...options });
+  return validation.ok ? [] : validation.issues;
+};
+
+const summary = (...args: Parameters<typeof issuesOf>) =>
+  issuesOf(...args).map(({ code, path }) => `${code} ${path}`);
+
+test('a persona that is not in the roster is refused, with the one that was probably meant', () => {
+  const personas = new Set(['code-reviewer', 'backend-engineer']);
+  const issues = issuesOf(
+    [
+      task('a', { assigned_persona: 'backend-enginer' }),
+      task('b', { assigned_to: 'nobody' }),
+      task('c', { assigned_persona: 'code-reviewer' }),
+      task('d', { assigned_persona: 'gone', status: 'complete' }),
+      task('e'),
+    ],
+    { personas },
+  );
+  expect(issues.map(({ code, path }) => `${code} ${path}`)).toEqual([
+    'unknown-persona tasks[0].assigned_persona',
+    'unknown-persona tasks[1].assigned_to',
+  ]);
+  expect(issues[0]).toMatchObject({
+    taskId: 'a',
+    message: 'task "a" is assigned to "backend-enginer", who is not in the roster',
+    fix: expect.stringContaining('Did you mean "backend-engineer"?'),
+  });
+  expect(issues[1]?.fix).toBe('Name one of the 2 personas of the roster.');
+});
+
+test('texts and lists have caps: bytes of a description, characters of a title, paths of a list', () => {
+  const { titleLength, descriptionBytes, paths } = PLAN_CAPS;
+  const list = Array.from({ length: paths }, (_, i) => `f${i}`);
+  const most = {
+    title: '\u{1f600}'.repeat(titleLength),
+    description: 'ü'.repeat(descriptionBytes / 2),
+    ...{ reads: list, writes: list, must_produce: list },
+  };
+  expect(summary([task('a', most)])).toEqual([]);
+  const more = [...list, 'one-more'];
+  expect(
+    summary([
+      task('a', { title: `${most.title}x`, description: `${most.description}x`, reads: more }),
+      task('b', { writes: more, must_produce: more, parallel_group: 2 }),
+    ]),
+  ).toEqual([
+    'over-cap tasks[0].title',
+    'over-cap tasks[0].description',
+    'over-cap tasks[0].reads',
+    'over-cap tasks[1].writes',
+    'over-cap tasks[1].must_produce',
+  ]);
+});
+
+test('tasks, waves and their width have caps, which an option moves', () => {
+  const tasks = [task('a'), task('b'), task('c', { parallel_group: 2 })];
+  expect(summary(tasks, { caps: { tasks: 3, waves: 2, width: 2 } })).toEqual([]);
+  const messages = (caps: object) => issuesOf(tasks, { caps }).map(({ message }) => message);
+  expect(messages({ waves: 1, width: 1 })).toEqual([
+    'the plan has 2 waves, more than 1',
+    'the plan has 2 tasks in parallel_group 1, more than 1',
+  ]);
+  expect(messages({ tasks: 2 })).toEqual(['the plan has 3 tasks, more than 2']);
+  expect(summary([task('a', { status: 'complete' }), task('b')], { caps: { width: 1 } })).toEqual(
+    [],
+  );
+});
+
+test('one task more than the cap is one answer, and the tasks are not looked at', () => {
+  const tasks = Array.from({ length: PLAN_CAPS.tasks + 1 }, () => 'not a task');
+  expect(validatePlan({ goal: 'g', tasks }, { now })).toMatchObject({
+    ok: false,
+    issues: [{ code: 'over-cap', path: 'tasks', message: expect.stringContaining('100001 tasks') }],
+  });
+});
+
+test('a checked plan has its paths in one spelling, and nothing else of them is changed', () => {
+  const fields = {
+    reads: ['./a//b/', 'cafe\u0301'],
+    writes: ['src/', 'src/./**', 'docs/*/', 'app/[id]/'],
+    must_produce: ['./dist/'],
+    'x-own': ['./kept//as/is'],
+  };
+  const validation = validatePlan(
+    { goal: 'g', $schema: './s.json', tasks: [task('a', fields), task('b', { reads: null })] },
+    { now },
+  );
+  expect(validation).toEqual({
+    ok: true,
+    plan: {
+      goal: 'g',
+      $schema: './s.json',
+      tasks: [
+        task('a', {
+          reads: ['a/b', 'caf\u00e9'],
+          // With the slash a pattern covers what is in the folders, too.
+          writes: ['src', 'src/**', 'docs/*/', 'app/[id]/'],
+          must_produce: ['dist'],
+          'x-own': ['./kept//as/is'],
+          created_at: now,
+        }),
+        task('b', { reads: null, created_at: now }),
+      ],
+    },
+  });
+});
+
+test('a plan that was checked once stays as it is', () => {
+  const tasks = [task('a', { writes: ['./x/*/', 'y//z'] }), task('b', { reads: ['r/'] })];
+  const first = validatePlan({ goal: 'g', tasks }, { now });
+  expect(first.ok && validatePlan(first.plan, { now })).toEqual(first);
+});
