@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { processesOf, type Scene, scene } from './host-process.ts';
+
+// Whole hosts, or plans of 100,000 tasks, on machines that may be slow.
+vi.setConfig({ testTimeout: 240_000 });
 
 const run = (at: Scene, plan: string, body: string, ...more: string[]) =>
   at.atelier(['run', plan, ...at.agent(body), '--run-mode', 'balanced', ...more]);

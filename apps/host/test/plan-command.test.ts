@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+// Whole hosts, or plans of 100,000 tasks, on machines that may be slow.
+vi.setConfig({ testTimeout: 240_000 });
 
 const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url));
 const example = fileURLToPath(new URL('../../../examples/plan.yaml', import.meta.url));

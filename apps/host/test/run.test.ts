@@ -9,8 +9,11 @@ import {
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Ended, type Scene, scene } from './host-process.ts';
+
+// Whole hosts, or plans of 100,000 tasks, on machines that may be slow.
+vi.setConfig({ testTimeout: 240_000 });
 
 const TWO_WAVES = [
   { id: 'a', parallel_group: 1, writes: ['a.txt'] },

@@ -86,6 +86,49 @@ describe('fifty concurrent starts', () => {
     );
   });
 
+  it('whose requests are noted before they are sent pass no ceiling of money, whatever a request costs', () => {
+    const requests = fc.array(
+      fc.record({
+        estimate: fc.integer({ min: 1, max: 500 }),
+        uses: fc.array(fc.integer({ min: 1, max: 4_000 }), { minLength: 1, maxLength: 10 }),
+      }),
+      { minLength: 50, maxLength: 50 },
+    );
+    let cut = 0;
+    fc.assert(
+      fc.property(requests, totals, (workers, cents) => {
+        const pool = budgetPool({ costUsd: cents / 100, headroom: 1, step: { costUsd: 0.01 } });
+        let sent = 0;
+        const running = workers.flatMap(({ estimate, uses }, index) => {
+          const worker = { key: `${index}`, uses: [...uses], used: 0 };
+          if (pool.shortage({ costUsd: estimate / 100 })) return [];
+          pool.reserve(worker.key, { costUsd: estimate / 100 });
+          return [worker];
+        });
+        while (running.length > 0) {
+          for (const worker of [...running]) {
+            const next = worker.uses.shift();
+            const answer =
+              next === undefined
+                ? 'through'
+                : pool.note(worker.key, { costUsd: (worker.used + next) / 100 });
+            if (next !== undefined && answer === 'within') {
+              worker.used += next;
+              sent += next;
+              continue;
+            }
+            if (answer === 'over') cut += 1;
+            pool.settle(worker.key, { costUsd: worker.used / 100 });
+            running.splice(running.indexOf(worker), 1);
+          }
+        }
+        expect(sent).toBeLessThanOrEqual(cents);
+      }),
+      { numRuns: 60 },
+    );
+    expect(cut).toBeGreaterThan(100);
+  });
+
   it('with an error of one each pass it by fifty when no step is kept back, and not at all when one is', () => {
     const workers = Array.from({ length: 50 }, () => ({ estimate: 10, uses: [10, 1] }));
     expect(race(workers, 500, 0).passed).toBe(50);

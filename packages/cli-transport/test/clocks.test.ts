@@ -21,6 +21,7 @@ const MAY_READ_THE_TIME = [
   'api-proxy/exchange.ts',
   'api-proxy/retry-after.ts',
   'attempt-meta.ts',
+  'ending.ts',
   'machine-clock.ts',
 ];
 

@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { upstreamEdges } from '../../src/core/edges.ts';
 import { preflight } from '../../src/core/preflight.ts';
 import { taskIssues } from '../../src/core/task-issues/task-issues.ts';
 import { previewPlan, validatePlan } from '../../src/plan/index.ts';
 import { planOf } from './plan-of.ts';
+
+// Whole hosts, or plans of 100,000 tasks, on machines that may be slow.
+vi.setConfig({ testTimeout: 240_000 });
 
 const SIZE = 100_000;
 
