@@ -12,9 +12,10 @@ export function parkingText({ cause, detail, resumeAt }: Parking): string {
 const REMEDY: Readonly<Record<Parking['cause'], string>> = {
   'usage-limit': 'Nothing more is charged. Wait until the limit is reset, or raise it.',
   account: 'Log in, or put the credit, the key or the name of the model right.',
-  budget: 'Nothing more is charged. Go on with a larger budget: --budget.',
+  budget:
+    'Nothing more is charged. Go on with a larger total, --budget, or a mode that spends more of it.',
   breaker: 'See what these attempts have in common before the next ones are charged.',
-  gate: 'See to what the gate asks for.',
+  gate: 'The check before the charge said no; put right what it names.',
   'gate-failed': 'See why it could not be said whether to go on; nothing was charged on doubt.',
   'no-room': 'Make room on that disk.',
   integration: 'Put right what kept the work from being merged; it is kept.',

@@ -30,17 +30,20 @@ export interface RunArguments {
 }
 
 export const RUN_OPTIONS = `  --repo DIR          the repository; the current folder when absent
-  --agent AGENT       claude (default), codex, or command:PROGRAM
+  --agent AGENT       claude, codex, or command:PROGRAM; when absent what the run has, else claude
   --agent-arg ARG     an argument of PROGRAM; may be repeated
   --run-mode MODE     cost-lean, balanced or quality-lean
-  --budget AMOUNT     what the run may spend: output tokens (500k, 2m) or dollars ($20); may be repeated
-  --model MODEL       haiku, sonnet, opus, or the name of a model, for every attempt
-  --max-workers N     attempts at once
-  --max-attempts N    dispatches per task, 1 to 5
-  --wall-clock TIME   per attempt: 90s, 30m, 1h; at most 30m
+  --budget AMOUNT     what the whole run may spend: output tokens (500k, 2m) or dollars ('$20', 20usd);
+                      may be repeated. How much of it is spent at most, the run mode says
+  --model MODEL       haiku, sonnet, opus (claude alone), or the name of a model, for every attempt
+  --max-workers N     attempts at once (5; cost-lean: 2)
+  --max-attempts N    dispatches per task, 1 to 5 (5)
+  --wall-clock TIME   per attempt: 90s, 30m, 1h; at most 30m (30m)
   --raise-caps        allow more than 5 attempts and 30 minutes
-  --schedule NAME     parallel (default): wave by wave; pipeline: each task when what it needs is merged
-  --on-held MODE      retry (default) or close: what blocked and needs-input mean
+  --schedule NAME     parallel: wave by wave; pipeline: each task when what it needs is merged; when
+                      absent, what the plan says, else parallel. A run keeps its own
+  --on-held MODE      what a worker's blocked or needs-input does: retry spends another attempt, close
+                      ends the task as held, for you (retry)
   --break-after N     park when N attempts in a row fail the same way, across tasks (3); 0: never
   --stall TIME        look at a worker that has been silent for so long
   --merge MODE        when all is done, merge into the branch that is checked out: ff or no-ff
