@@ -220,7 +220,7 @@ function close(state: RunState, task: TaskState, phase: TaskPhase): void {
   wave.integrating?.delete(task.key);
   wave.outstanding.delete(task.key);
   wave.terminal.add(task.key);
-  if (wave.order) wave.queue.push(...endIn(wave.order, task.key));
+  if (wave.order) for (const key of endIn(wave.order, task.key)) wave.queue.push(key);
 }
 
 /** What an attempt has delivered; its slot is free. */

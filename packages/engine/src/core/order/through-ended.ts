@@ -29,11 +29,8 @@ export function throughEnded(state: RunState): (task: TaskState) => readonly str
         continue;
       }
       entered.add(task.key);
-      path.push(
-        ...behind(task).filter(
-          (one) => hasEnded(one) && !known.has(one.key) && !entered.has(one.key),
-        ),
-      );
+      for (const one of behind(task))
+        if (hasEnded(one) && !known.has(one.key) && !entered.has(one.key)) path.push(one);
     }
   };
   return (task) => {
