@@ -13,7 +13,7 @@ const DONE = 'done();';
 const run = (at: Scene, body: string, ...more: string[]) =>
   at.atelier(['run', at.plan(FOUR), ...at.agent(body), '--run-mode', 'balanced', ...more]);
 
-const BIN = join(import.meta.dirname, '../dist/bin.js');
+const BIN = join(import.meta.dirname, '../bundle/atelier.js');
 
 /** Runs the command on a terminal of its own, and answers it. */
 async function atTerminal(

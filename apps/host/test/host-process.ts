@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const BIN = join(import.meta.dirname, '../dist/bin.js');
+const BIN = join(import.meta.dirname, '../bundle/atelier.js');
 
 /** How a host process ended, and what it said. */
 export interface Ended {
@@ -129,7 +129,7 @@ export function scene(name = 'tea'): Scene {
 
 /** Waits until a worker runs: a start is told before its process is there. */
 export async function workerOf(at: Scene): Promise<void> {
-  const isWorker = (line: string) => line.includes('agent.mjs') && !line.includes('bin.js');
+  const isWorker = (line: string) => line.includes('agent.mjs') && !line.includes('atelier.js');
   while (!processesOf(at).some(isWorker)) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 

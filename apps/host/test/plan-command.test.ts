@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 // Whole hosts, or plans of 100,000 tasks, on machines that may be slow.
 vi.setConfig({ testTimeout: 240_000 });
 
-const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url));
+const bin = fileURLToPath(new URL('../bundle/atelier.js', import.meta.url));
 const example = fileURLToPath(new URL('../../../examples/plan.yaml', import.meta.url));
 
 let folder = '';

@@ -26,7 +26,7 @@ export interface HostStart {
   readonly durationMs?: number;
 }
 
-const PROGRAM = join(import.meta.dirname, '../dist/host.js');
+const PROGRAM = join(import.meta.dirname, '../bundle/host.js');
 const HUNG_MS = 180_000;
 
 /** Starts a host on a scene, kills it if and where that is asked for, and waits for its end. */

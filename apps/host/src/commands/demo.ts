@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { printable } from '@atelier/envelope';
 import { openStore, storeFile } from '@atelier/store-sqlite';
 import { type Command, UsageError } from '../command.ts';
+import { PACKAGE_ROOT } from '../package-root.ts';
 import type { Streams } from '../streams.ts';
 import { run } from './run.ts';
 
@@ -17,8 +18,7 @@ worker: no account and no tokens are needed. Ends with a report and the log of t
   --keep   leave the folder, and say where it is
 `;
 
-const demoFile = (name: string): string =>
-  fileURLToPath(new URL(`../../demo/${name}`, import.meta.url));
+const demoFile = (name: string): string => fileURLToPath(new URL(`demo/${name}`, PACKAGE_ROOT));
 
 /** `atelier demo`: 0 when the run ended as its plan intends. */
 export const demo: Command = {
