@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 export interface Ended {
@@ -36,6 +37,35 @@ export function startChild(fixture: string, ...args: readonly string[]): Child {
     void ended.then(() => resolve());
   });
   return { ready, go: () => void child.stdin.end('go'), ended };
+}
+
+/** A process that answers one line with one. */
+export interface Answering {
+  ask(line: string): Promise<string>;
+  end(): Promise<Pick<Ended, 'code' | 'errors'>>;
+}
+
+/** A fixture in a process of its own that is asked many times: loading it anew for each would take most of the time. */
+export function startAnswering(fixture: string): Answering {
+  const file = fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url));
+  const child = spawn(process.execPath, [file], { stdio: 'pipe' });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const ended = once(child, 'close').then(([code]: number[]) => ({ code: code ?? null, errors }));
+  return {
+    async ask(line) {
+      const answer = once(child.stdout, 'data').then(String);
+      child.stdin.write(`${line}\n`);
+      const early = ended.then((end) => Promise.reject(new Error(`it has ended: ${end.errors}`)));
+      return Promise.race([answer, early]);
+    },
+    end() {
+      child.stdin.end();
+      return ended;
+    },
+  };
 }
 
 /** Starts all at the same moment, and waits for them to end. */

@@ -1,12 +1,12 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import type { RunEvent } from '@atelier/engine';
 import SqliteDatabase from 'better-sqlite3';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../src/index.ts';
 import { applyMigrations } from '../src/migrate.ts';
 import { MIGRATIONS, migrationChecksum } from '../src/migration.ts';
 import { openDatabase } from '../src/open-database.ts';
-import { race, startChild } from './child.ts';
+import { type Answering, race, startAnswering, startChild } from './child.ts';
 import { charge, events, failed, started } from './events.ts';
 import { storeAt, storePath } from './store-file.ts';
 
@@ -44,23 +44,37 @@ test('a shipped migration is never edited', () => {
   ]);
 });
 
+let undisturbed: unknown[] | undefined;
+
 /** The schema of a file that nothing disturbed. */
 function freshSchema(): unknown[] {
-  const path = storePath();
-  openStore({ path }).close();
-  return schemaOf(path);
+  if (!undisturbed) {
+    const path = storePath();
+    openStore({ path }).close();
+    undisturbed = schemaOf(path);
+  }
+  return undisturbed;
 }
+
+let other: Answering;
+
+beforeAll(() => {
+  other = startAnswering('starts.mjs');
+});
+
+afterAll(async () => {
+  expect(await other.end()).toEqual({ code: 0, errors: '' });
+});
 
 /** A start that is killed after a statement, while another process waits for its turn. */
 async function killedAfter(statement: number, path: string): Promise<void> {
   const killed = startChild('killed-migration.mjs', path, String(statement));
-  const other = startChild('start.mjs', path, 'other');
-  await Promise.all([killed.ready, other.ready]);
-  other.go();
+  await killed.ready;
+  const opened = other.ask(path);
   killed.go();
   const { signal, errors } = await killed.ended;
   expect({ signal, errors }).toEqual({ signal: 'SIGKILL', errors: '' });
-  expect(await other.ended).toMatchObject({ code: 0, errors: '' });
+  expect(await opened).toBe('done\n');
 }
 
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n);
