@@ -7,7 +7,7 @@ export type { ChangeSet, FileChange } from './content/change-set.ts';
 export type { ChangedPath } from './content/changed-paths.ts';
 export type { FileFact } from './content/facts.ts';
 export { filesAtHead } from './content/files-at-head.ts';
-export type { TreeEntry } from './content/objects-at.ts';
+export type { TreeEntry } from './content/tree-entries.ts';
 export type { Equipment } from './equip/equip.ts';
 export { WorktreeError } from './error.ts';
 export type { CheckoutMerge, CheckoutMerged } from './integration/merge-into-checkout.ts';

@@ -5,7 +5,7 @@ import type { Removal } from './attempt/remove.ts';
 import type { Salvage, SalvageOptions } from './attempt/salvage.ts';
 import type { ChangeSet } from './content/change-set.ts';
 import type { FileFact } from './content/facts.ts';
-import type { TreeEntry } from './content/objects-at.ts';
+import type { TreeEntry } from './content/tree-entries.ts';
 import type { Equipment } from './equip/equip.ts';
 import type { Merge, Offer, Proposal } from './integration/propose.ts';
 import type { Step } from './integration/publish.ts';

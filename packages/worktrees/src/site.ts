@@ -1,6 +1,7 @@
 import type { ContentGit } from './content/content-git.ts';
 import type { Equipment } from './equip/equip.ts';
 import type { Git } from './git/git.ts';
+import type { ObjectReader } from './git/object-reader.ts';
 import type { OneAtATime } from './git/one-at-a-time.ts';
 
 /** Readies a fresh worktree, after its files are there. A rejection is that of whoever asked for the worktree. */
@@ -21,6 +22,8 @@ export interface Site {
   readonly branch: string;
   /** Git on the clone’s own git dir: for refs and registrations only, never for content. */
   readonly refs: Git;
+  /** What refs and other names of that git dir stand for. */
+  readonly names: ObjectReader;
   readonly content: ContentGit;
   /** For what changes the clone’s registrations or the integration branch. */
   readonly serially: OneAtATime;

@@ -17,6 +17,7 @@ import { treeOf } from './content/tree-of.ts';
 import { selected } from './equip/selected.ts';
 import { WorktreeError } from './error.ts';
 import type { Git } from './git/git.ts';
+import { objectReader } from './git/object-reader.ts';
 import { oneAtATime } from './git/one-at-a-time.ts';
 import { assertMerged } from './integration/assert-merged.ts';
 import { contains } from './integration/contains.ts';
@@ -55,9 +56,10 @@ export async function startRun(clone: Clone, request: RunRequest): Promise<Run> 
   else await writeRun(root, { runId, base });
   const content = await openContentGit({ topLevel, commonDir, root });
   const serially = oneAtATime();
+  const names = objectReader({ gitDir: commonDir, workTree: topLevel, cwd: topLevel });
   const { equipment, setUp } = request;
   const site: Site = {
-    ...{ topLevel, commonDir, root, run, runId, branch, refs, content, serially, warn },
+    ...{ topLevel, commonDir, root, run, runId, branch, refs, names, content, serially, warn },
     ...(equipment && { equipment }),
     ...(setUp && { setUp }),
   };
@@ -80,18 +82,21 @@ export async function startRun(clone: Clone, request: RunRequest): Promise<Run> 
     unchanged: (attempt) => unchanged(site, attempt),
     remove: (worktree) => remove(site, worktree),
     release: (attempt) => release(site, attempt),
-    objectsAt: (commit, paths) => objectsAt(content.objects, commit, paths),
+    objectsAt: (commit, paths) => objectsAt(content.reader, commit, paths),
     hasLinks: (commit, folders) => hasLinks(content.objects, commit, folders),
     equipped: () => selected(site, equipment),
     contains: (commit) => contains(site, commit),
     assertMerged: (merged) => assertMerged(site, merged),
-    tree: (commit) => treeOf(content.objects, commit),
+    tree: (commit) => treeOf(content.reader, commit),
     facts: (commit, paths) => facts(site, commit, paths),
     conflicts: (commit, against) => conflicts(site, commit, against),
     propose: (offers, onto) => propose(site, offers, { onto }),
     publish: (step) => publish(site, step),
     integrate: (offers, signal) => integrate(site, offers, signal),
-    tidy: (isAtLarge) => tidy(site, isAtLarge),
+    async tidy(isAtLarge) {
+      await tidy(site, isAtLarge);
+      for (const reader of [names, content.reader]) reader.rest();
+    },
     checkout: (commit, signal, tenant) => checkout(site, commit, { signal, tenant }),
     reopen: (name) => reopen(site, name),
   };

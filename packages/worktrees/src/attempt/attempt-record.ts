@@ -23,6 +23,12 @@ export interface SavedState {
   readonly provisional?: true;
 }
 
+/** That an index of these bytes, and no other, stands for this tree. */
+export interface IndexedTree {
+  readonly sha256: string;
+  readonly tree: string;
+}
+
 /** What this run knows of a worktree it carved. Kept outside the worktree, where no worker writes. */
 export interface AttemptRecord {
   readonly taskId: string;
@@ -39,6 +45,8 @@ export interface AttemptRecord {
   readonly saved?: SavedState;
   /** What was there when it was released, if that was more than what was saved. */
   readonly after?: SavedState;
+  /** Of the index of each look, so that git need not be asked again; an older host has written none. */
+  readonly indexed?: { readonly [look in Look]?: IndexedTree };
 }
 
 /** The folder for what belongs to one attempt and is not its worktree. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { listWorktree } from '../content/worktree-listing.ts';
 import { WorktreeError } from '../error.ts';
 import { nameOf } from '../git/nul-list.ts';
+import { isObjectName } from '../git/object-name.ts';
 import { commitOf } from '../integration/integration-branch.ts';
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
@@ -42,7 +43,7 @@ export async function checkout(
   { signal, tenant }: CheckoutOptions = {},
 ): Promise<Scratch> {
   // Git itself tells whether there is one, but any other text could be an option to it.
-  const base = OBJECT_NAME.test(commit) ? commit : await commitOf(site, commit);
+  const base = isObjectName(commit) ? commit : await commitOf(site, commit);
   if (base === undefined) throw noSuchCommit(commit);
   const folder = await newScratchFolder(site.root);
   const place = await site
@@ -68,8 +69,6 @@ export async function checkout(
     throw error;
   }
 }
-
-const OBJECT_NAME = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 const noSuchCommit = (commit: string): WorktreeError =>
   new WorktreeError(

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { openUp } from '../content/open-up.ts';
 import { codeOf, WorktreeError } from '../error.ts';
 import { gitEnvironment } from '../git/git-surroundings.ts';
+import { belowFolder } from '../git/nul-list.ts';
 import { runProgram } from '../git/run-program.ts';
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
@@ -44,9 +45,10 @@ const POINTER = 'gitdir';
 /** What is left then is removed step by step. */
 const REMOVAL_MS = 600_000;
 
-/** By the system's own program where that does it: in a large tree it takes a third of the time. */
+/** By the system's own program: in a large tree it takes a third of the time. In a small one its start takes the most. */
 async function removeFolder(path: string): Promise<void> {
   try {
+    if (await isSmall(path)) return await rm(path, { recursive: true, force: true });
     const { exitCode } = await runProgram('rm', ['-rf', '--', path], {
       ...{ cwd: '/', env: gitEnvironment() },
       ...{ timeoutMs: REMOVAL_MS, killAfterMs: 2_000, limits: { stdout: 65_536, stderr: 65_536 } },
@@ -57,4 +59,22 @@ async function removeFolder(path: string): Promise<void> {
     await openUp(Buffer.from(path), { foldersOnly: true });
     await rm(path, { recursive: true, force: true });
   }
+}
+
+const FEW = 100;
+
+/** Follows no link. What can not be listed counts as one entry. */
+async function isSmall(path: string): Promise<boolean> {
+  const folders: Buffer[] = [Buffer.from(path)];
+  let entries = 0;
+  for (let folder = folders.pop(); folder; folder = folders.pop()) {
+    const found = await readdir(folder, { withFileTypes: true, encoding: 'buffer' }).catch(
+      () => [],
+    );
+    entries += found.length;
+    if (entries > FEW) return false;
+    for (const entry of found)
+      if (entry.isDirectory()) folders.push(belowFolder(folder, entry.name));
+  }
+  return true;
 }

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { WorktreeError } from '../error.ts';
-import type { Git } from '../git/git.ts';
+import type { ObjectReader } from '../git/object-reader.ts';
 import { readPlainRef } from '../git/plain-ref.ts';
 import { type Commit, readCommits } from '../git/read-commits.ts';
 import { commitOf } from '../integration/integration-branch.ts';
@@ -36,17 +36,19 @@ export interface Origins {
 
 /** Where these are now. A HEAD that can not be read, or holds no commit, is taken for where it was at first. */
 export async function originsOf(
-  refs: Git,
+  names: ObjectReader,
   carved: Carved,
   { ref, floor }: { readonly ref: string; readonly floor: string },
 ): Promise<Origins> {
   const { base } = carved;
   const all = [ref, floor, base];
   const name = nameOfHead(carved);
-  const [previous, below, first, head] = await readCommits(refs, [...all, name]).catch(async () => {
-    const [one] = await readCommits(refs, [name]).catch(() => []);
-    return [...(await readCommits(refs, all)), one];
-  });
+  const [previous, below, first, head] = await readCommits(names, [...all, name]).catch(
+    async () => {
+      const [one] = await readCommits(names, [name]).catch(() => []);
+      return [...(await readCommits(names, all)), one];
+    },
+  );
   if (below && first) return { previous, head: head ?? first, floor: below };
   throw new WorktreeError(
     'GIT_FAILED',

@@ -1,7 +1,14 @@
 import type { Desk } from '../content/untracked.ts';
 import { listWorktree } from '../content/worktree-listing.ts';
 import { nameOf } from '../git/nul-list.ts';
-import type { SavedState } from './attempt-record.ts';
+import type { IndexedTree, SavedState } from './attempt-record.ts';
+import { hashOfFile } from './hash-of-file.ts';
+
+interface Seen extends Pick<SavedState, 'refused'> {
+  readonly tree: string;
+  /** What the look has noted of its index. */
+  readonly indexed?: IndexedTree | undefined;
+}
 
 /**
  * True while a worktree holds exactly what a look saved of it, and what that could not take. The desk’s index is a
@@ -10,12 +17,19 @@ import type { SavedState } from './attempt-record.ts';
  */
 export async function holdsNothingNew(
   desk: Desk,
-  { tree, refused }: { readonly tree: string } & Pick<SavedState, 'refused'>,
+  { tree, indexed, refused }: Seen,
 ): Promise<boolean> {
-  const { content, path, index } = desk;
-  // Of an index that no commit has, trees are written.
-  const { text: indexed } = await content.on(path, index)(['write-tree'], { lasting: 'each' });
-  if (indexed !== tree) return false;
+  if ((await treeIn(desk, indexed)) !== tree) return false;
   const { gone, present } = await listWorktree(desk);
   return gone.length === 0 && present.every((name) => refused.includes(nameOf(name)));
+}
+
+/** The tree that the desk’s index stands for: the noted one where it is that index to the byte. */
+async function treeIn(
+  { content, path, index }: Desk,
+  noted: IndexedTree | undefined,
+): Promise<string> {
+  if (noted && (await hashOfFile(index)) === noted.sha256) return noted.tree;
+  // Of an index that no commit has, trees are written.
+  return (await content.on(path, index)(['write-tree'], { lasting: 'each' })).text;
 }

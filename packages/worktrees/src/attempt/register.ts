@@ -5,6 +5,7 @@ import { pastLocks } from '../git/git-failure.ts';
 import { readPlainRef } from '../git/plain-ref.ts';
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
+import { addByHand } from './add-by-hand.ts';
 
 /** A linked worktree with a detached HEAD. */
 export interface Place {
@@ -54,8 +55,11 @@ const isFree = (path: string): Promise<boolean> =>
  * Registers the worktree without files. It is locked, so that no `git worktree prune` takes it; no branch is
  * made, so that nothing is tracked and the clone’s config is not written. False when the path is registered.
  */
-async function add({ refs, runId }: Site, path: string, base: string): Promise<boolean> {
+async function add(site: Site, path: string, base: string): Promise<boolean> {
+  const { refs, runId } = site;
   const reason = `atelier run ${shown(runId, 100)}`;
+  const byHand = await addByHand(site, { path, base, reason });
+  if (byHand !== undefined) return byHand;
   try {
     await pastLocks(() =>
       refs([

@@ -55,14 +55,15 @@ async function keepRest(
   const { taskId, attempt, base } = record;
   const ref = attemptRef(site.run, taskId, attempt, 'after');
   const floor = saved.commit ?? base;
-  const origins = await originsOf(site.refs, record, { ref, floor });
+  const origins = await originsOf(site.names, record, { ref, floor });
   const head = origins.head.commit;
-  const { tree, ignored, nested, refused } = await snapshot(site, record, 'after');
+  const { tree, indexed, ignored, nested, refused } = await snapshot(site, record, 'after');
   const commit = await keep(site, { ...origins, ref, message, taskId }, { tree });
   const changed = commit === undefined ? 0 : (await changedPaths(site, floor, commit)).length;
   const after = { base: floor, head, changed, ignored, nested, refused };
   await writeAttempt(site.root, {
     ...record,
+    indexed: { ...record.indexed, after: indexed },
     after: commit === undefined ? after : { ...after, commit },
   });
 }

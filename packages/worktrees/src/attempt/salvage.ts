@@ -1,4 +1,5 @@
-import { type ChangedPath, changedPaths } from '../content/changed-paths.ts';
+import { fileChanges } from '../content/change-set.ts';
+import type { ChangedPath } from '../content/changed-paths.ts';
 import { snapshot } from '../content/snapshot.ts';
 import type { Site } from '../site.ts';
 import { readAttempt, writeAttempt } from './attempt-record.ts';
@@ -37,14 +38,14 @@ export async function salvage(
   if (record?.path !== worktree.path) throw notCarved(worktree);
   const ref = attemptRef(site.run, taskId, attempt);
   const { base } = record;
-  const origins = await originsOf(site.refs, record, { ref, floor: base });
+  const origins = await originsOf(site.names, record, { ref, floor: base });
   const known = { ...origins, ref, message, taskId };
   const content = await snapshot(site, record, 'saved').catch(async (error: unknown) => {
     await keepCommits(site, known, error);
     throw error;
   });
   const commit = await keep(site, known, content);
-  const changed = commit === undefined ? [] : await changedPaths(site, base, commit);
+  const changed = commit === undefined ? [] : await changesOf(site, base, commit);
   const { ignored, nested, refused } = content;
   const head = origins.head.commit;
   const saved = {
@@ -52,10 +53,20 @@ export async function salvage(
     ...(provisional && { provisional }),
   };
   const { after: _, ...rest } = record;
+  const { indexed } = content;
   await writeAttempt(site.root, {
     ...rest,
+    indexed: { saved: indexed },
     saved: commit === undefined ? saved : { ...saved, commit },
   });
   if (commit === undefined) return undefined;
   return { commit, base, ref, changed, nested, refused };
+}
+
+/** A stop waits for it, and most who ask what was saved ask for the lines as well. */
+const COUNTING_MS = 5_000;
+
+async function changesOf(site: Site, base: string, commit: string): Promise<ChangedPath[]> {
+  const changes = await fileChanges(site, base, commit, { timeoutMs: COUNTING_MS });
+  return changes.map(({ path, status }) => ({ path, status }));
 }

@@ -8,7 +8,7 @@ import { attemptRef } from './attempt-ref.ts';
  * was moved.
  */
 export async function savedTree(
-  { refs, run }: Pick<Site, 'refs' | 'run'>,
+  { names, run }: Pick<Site, 'names' | 'run'>,
   { taskId, attempt, saved, after }: AttemptRecord & { readonly saved: SavedState },
 ): Promise<string | undefined> {
   const kept = [
@@ -16,7 +16,7 @@ export async function savedTree(
     { ref: attemptRef(run, taskId, attempt, 'after'), commit: after?.commit },
   ].filter(({ commit }) => commit !== undefined);
   const last = after ?? saved;
-  const found = await readCommits(refs, [...kept.map(({ ref }) => ref), last.commit ?? last.base]);
+  const found = await readCommits(names, [...kept.map(({ ref }) => ref), last.commit ?? last.base]);
   const isKept = kept.every(({ commit }, at) => found[at]?.commit === commit);
   return isKept ? found.at(-1)?.tree : undefined;
 }

@@ -15,8 +15,9 @@ export async function seedTree(
 ): Promise<string | undefined> {
   const commit = await commitOf(site, attemptRef(site.run, taskId, from));
   if (commit === undefined) return undefined;
-  const { objects } = site.content;
-  const merged = await mergeCommits(objects, base, commit);
-  if (merged.kind === 'conflict' || merged.tree === (await treeOf(objects, base))) return undefined;
+  const { content } = site;
+  const merged = await mergeCommits(content, base, commit);
+  if (merged.kind === 'conflict' || merged.tree === (await treeOf(content.reader, base)))
+    return undefined;
   return merged.tree;
 }

@@ -16,7 +16,7 @@ export async function unchanged(site: Site, { taskId, attempt }: AttemptName): P
   const record = await readAttempt(site.root, taskId, attempt);
   if (!record?.saved) return false;
   const { base, commit = base } = record.saved;
-  const tree = await treeOf(site.content.objects, commit);
+  const tree = await treeOf(site.content.reader, commit);
   return isAt(site, record, { look: 'saved', tree }).catch((error: unknown) => {
     if (NOT_AS_SAVED.has(codeOf(error))) return false;
     throw error;

@@ -1,5 +1,6 @@
 import { readAttempt } from '../attempt/attempt-record.ts';
 import type { AttemptName } from '../attempt/carve.ts';
+import type { Git } from '../git/git.ts';
 import { nameOf, splitNul } from '../git/nul-list.ts';
 import type { Site } from '../site.ts';
 import { type ChangedPath, changedPaths, changesIn, DIFFERENCE } from './changed-paths.ts';
@@ -38,18 +39,41 @@ export async function changeSet(
   return { base, commit, changes: await fileChanges(site, base, commit), ...rest };
 }
 
-/** The changes between two commits, by path. */
+interface CountOptions {
+  /** What counting lines may take; as long as any command of git when absent. */
+  readonly timeoutMs?: number;
+}
+
+/** More changes than this are not kept in memory. */
+const MOST_KEPT = 2_000;
+
+/** The changes between two commits, by path; both by their full names. */
 export async function fileChanges(
   site: Pick<Site, 'content'>,
   base: string,
   commit: string,
-): Promise<FileChange[]> {
-  const counted = await site.content
-    .objects([...DIFFERENCE, '--raw', '--numstat', base, commit])
+  options: CountOptions = {},
+): Promise<readonly FileChange[]> {
+  const { objects, differences } = site.content;
+  const key = `${base} ${commit}`;
+  try {
+    const changes = await differences.of(key, () => counted(objects, base, commit, options));
+    if (changes.length > MOST_KEPT) differences.forget(key);
+    return changes;
+  } catch {
     // Two huge files can be hard to compare; which they are is told all the same.
-    .catch(() => undefined);
-  if (!counted) return changedPaths(site, base, commit);
-  const fields = splitNul(counted.stdout);
+    return changedPaths(site, base, commit);
+  }
+}
+
+async function counted(
+  git: Git,
+  base: string,
+  commit: string,
+  options: CountOptions,
+): Promise<FileChange[]> {
+  const { stdout } = await git([...DIFFERENCE, '--raw', '--numstat', base, commit], options);
+  const fields = splitNul(stdout);
   const paths = changesIn(fields);
   const lines = linesIn(fields.slice(2 * paths.length));
   return paths.map(({ isSubmodule, ...change }) => ({

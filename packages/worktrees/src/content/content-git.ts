@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs';
-import { appendFile, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkoutDir } from '../equip/checkout-dir.ts';
 import { type Git, gitAt } from '../git/git.ts';
 import { splitNul } from '../git/nul-list.ts';
+import { type ObjectReader, objectReader } from '../git/object-reader.ts';
+import { type Recent, recent } from '../git/recent.ts';
+import type { MergedTree } from '../integration/merge-commits.ts';
+import type { FileChange } from './change-set.ts';
 
 /** Config that says how content is stored and can name no program. */
 const INERT: ReadonlySet<string> = new Set([
@@ -29,6 +33,9 @@ const INERT: ReadonlySet<string> = new Set([
 /** Absent where it is what it has always been. */
 const FORMAT = 'extensions.objectformat';
 
+/** More than are at work at a time. */
+const MOST_RECENT = 64;
+
 const PLAIN_VALUE = /^[\w.-]+$/;
 
 /** Outranks every attribute that a tree can set: bytes are stored as they are. */
@@ -51,6 +58,16 @@ export interface ContentGit {
   verbatim(workTree: string, index: string): Git;
   /** Git on objects alone. */
   readonly objects: Git;
+  /** The same, to read what has a name of its own. */
+  readonly reader: ObjectReader;
+  /** What two commits differ in, by their names. */
+  readonly differences: Recent<readonly FileChange[]>;
+  /** What their merge is, by their names. */
+  readonly merges: Recent<MergedTree>;
+  /** Whether the second has the first in its history. */
+  readonly descents: Recent<boolean>;
+  /** What is written in the clone gets rights that the clone's config names. */
+  readonly isShared: boolean;
   /** A worktree may be without some of its commit’s files. */
   readonly isSparse: boolean;
 }
@@ -99,10 +116,16 @@ export async function openContentGit({ topLevel, commonDir, root }: Sources): Pr
   const on = (gitDir: string) => (workTree: string, index: string) =>
     // Some commands look from where they are whether a file of a sparse checkout is there.
     gitAt({ gitDir, workTree, cwd: workTree, env: { ...env, GIT_INDEX_FILE: index } });
+  const place = { gitDir: normal, workTree: nothing, env };
   return {
     on: on(normal),
     verbatim: on(verbatim),
-    objects: gitAt({ gitDir: normal, workTree: nothing, env }),
+    objects: gitAt(place),
+    reader: objectReader(place),
+    differences: recent(MOST_RECENT),
+    merges: recent(MOST_RECENT),
+    descents: recent(MOST_RECENT),
+    isShared: /\n\tsharedrepository = /.test(await readFile(join(normal, 'config'), 'utf8')),
     isSparse: existsSync(join(normal, 'info/sparse-checkout')),
   };
 }

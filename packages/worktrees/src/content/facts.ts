@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Git } from '../git/git.ts';
+import type { ObjectReader } from '../git/object-reader.ts';
 import type { Site } from '../site.ts';
 import { objectsAt } from './objects-at.ts';
 
@@ -14,15 +15,16 @@ export interface FileFact {
 /** To read a few gigabytes out of packed objects. */
 const HASHING_MS = 600_000;
 
-/** Reads no blob into memory. */
+/** Reads into memory only what is small. */
 export async function facts(
-  { content: { objects } }: Pick<Site, 'content'>,
+  { content: { objects, reader } }: Pick<Site, 'content'>,
   commit: string,
   paths: readonly string[],
 ): Promise<readonly FileFact[]> {
-  const entries = await objectsAt(objects, commit, paths);
+  const entries = await objectsAt(reader, commit, paths);
   const blobs = [...entries].filter(([, { type }]) => type === 'blob');
-  const hashes = await hashBlobs(objects, [...new Set(blobs.map(([, { oid }]) => oid))]);
+  const oids = [...new Set(blobs.map(([, { oid }]) => oid))];
+  const hashes = (await hashFew(reader, oids)) ?? (await hashBlobs(objects, oids));
   return blobs.flatMap(([path, { oid }]) => {
     const hash = hashes.get(oid);
     return hash ? [{ path, ...hash }] : [];
@@ -30,6 +32,27 @@ export async function facts(
 }
 
 type Content = Omit<FileFact, 'path'>;
+
+const MOST_IN_MEMORY = { blobs: 100, bytes: 4 * 1024 * 1024 };
+
+/** `undefined` where they are too much to be held. */
+async function hashFew(
+  reader: ObjectReader,
+  oids: readonly string[],
+): Promise<ReadonlyMap<string, Content> | undefined> {
+  if (oids.length > MOST_IN_MEMORY.blobs) return undefined;
+  const known = await reader.info(oids);
+  const size = known.reduce((sum, one) => sum + (one?.bytes ?? 0), 0);
+  if (size > MOST_IN_MEMORY.bytes) return undefined;
+  const found = await reader.contents(oids);
+  return new Map(
+    found.flatMap((one) => {
+      if (one?.type !== 'blob') return [];
+      const sha256 = createHash('sha256').update(one.content).digest('hex');
+      return [[one.oid, { sha256, bytes: one.bytes }] as const];
+    }),
+  );
+}
 
 async function hashBlobs(
   objects: Git,

@@ -4,10 +4,12 @@ import {
   type AttemptRecord,
   attemptFolder,
   carvedIndex,
+  type IndexedTree,
   type Look,
   type SavedState,
   savedIndex,
 } from '../attempt/attempt-record.ts';
+import { hashOfFile } from '../attempt/hash-of-file.ts';
 import { holdsNothingNew } from '../attempt/holds-nothing-new.ts';
 import { codeOf, WorktreeError } from '../error.ts';
 import type { Git } from '../git/git.ts';
@@ -22,6 +24,8 @@ import { listWorktree } from './worktree-listing.ts';
 /** The content of a worktree as a tree, and what is in it that no tree holds. */
 export interface Snapshot {
   readonly tree: string;
+  /** That the index which was kept stands for it. */
+  readonly indexed: IndexedTree;
   readonly ignored: readonly string[];
   readonly nested: readonly string[];
   readonly refused: readonly string[];
@@ -50,9 +54,11 @@ export async function snapshot(site: Site, record: AttemptRecord, look?: Look): 
     const refused = await take(desk, present);
     const { text: tree } = await git(['write-tree'], { lasting: 'each' });
     const ignored = await listIgnored(desk);
+    const indexed = { sha256: await hashOfFile(desk.index), tree };
     if (look) await rename(desk.index, savedIndex(root, taskId, attempt, look));
     return {
       tree,
+      indexed,
       ignored: ignored.map(nameOf),
       nested: nested.map(nameOf),
       refused: refused.map(nameOf),
@@ -68,7 +74,7 @@ export const isAsSaved = (
   seen: { readonly tree: string } & Pick<SavedState, 'refused'>,
 ): Promise<boolean> =>
   onCopy(site, record, savedIndex(site.root, record.taskId, record.attempt, look), (desk) =>
-    holdsNothingNew(desk, seen),
+    holdsNothingNew(desk, { ...seen, indexed: record.indexed?.[look] }),
   );
 
 /** Git gets to a worktree only after the survey. A fresh copy each time: whatever lock an ended git left beside an index is not in the way. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { gitAt } from './git.ts';
+import { objectReader } from './object-reader.ts';
 import { readCommits } from './read-commits.ts';
 
 it('tells commits and their trees in the order of the names, and which names stand for none', async () => {
@@ -20,11 +20,11 @@ it('tells commits and their trees in the order of the names, and which names sta
   person('tag', 'of-a-tree', 'HEAD^{tree}');
   const commit = person('rev-parse', 'HEAD');
   const tree = person('rev-parse', 'HEAD^{tree}');
-  const git = gitAt({ gitDir: join(dir, '.git'), workTree: dir });
+  const reader = objectReader({ gitDir: join(dir, '.git'), workTree: dir });
   const names = ['HEAD', 'none', 'refs/tags/v1', 'refs/tags/of-a-tree', '0'.repeat(40), commit];
   const found = { commit, tree };
-  expect(await readCommits(git, names)).toEqual([
+  expect(await readCommits(reader, names)).toEqual([
     ...[found, undefined, found, undefined, undefined, found],
   ]);
-  expect(await readCommits(git, [])).toEqual([]);
+  expect(await readCommits(reader, [])).toEqual([]);
 });

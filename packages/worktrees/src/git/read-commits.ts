@@ -1,4 +1,4 @@
-import type { Git } from './git.ts';
+import type { ObjectReader } from './object-reader.ts';
 
 /** A commit, and the tree that it holds. */
 export interface Commit {
@@ -6,33 +6,17 @@ export interface Commit {
   readonly tree: string;
 }
 
-const NEWLINE = '\n'.charCodeAt(0);
-
-/**
- * The commits that names stand for, all asked in one look, each name resolved once; `undefined` for one that stands
- * for none. Names have no line break.
- */
+/** The commits that names stand for; `undefined` for one that stands for none. */
 export async function readCommits(
-  git: Git,
+  reader: ObjectReader,
   names: readonly string[],
 ): Promise<readonly (Commit | undefined)[]> {
-  const input = Buffer.from(names.map((name) => `${name}^{commit}\n`).join(''));
-  const { stdout } = await git(['cat-file', '--batch'], { input });
-  const found: (Commit | undefined)[] = [];
-  let at = 0;
-  while (found.length < names.length) {
-    const end = stdout.indexOf(NEWLINE, at);
-    const header = stdout.toString('latin1', at, end < 0 ? stdout.length : end);
-    const [, commit, size] = /^([0-9a-f]+) commit (\d+)$/.exec(header) ?? [];
-    at = end < 0 ? stdout.length : end + 1;
-    if (commit === undefined) {
-      found.push(undefined);
-      continue;
-    }
-    const content = stdout.toString('latin1', at, at + Number(size));
-    const tree = /^tree ([0-9a-f]+)\n/.exec(content)?.[1];
-    found.push(tree === undefined ? undefined : { commit, tree });
-    at += Number(size) + 1;
-  }
-  return found;
+  const found = await reader.contents(names.map((name) => `${name}^{commit}`));
+  return found.map((one) => {
+    const tree = one && /^tree ([0-9a-f]+)\n/.exec(one.content.toString('latin1', 0, LONGEST))?.[1];
+    return one?.type === 'commit' && tree !== undefined ? { commit: one.oid, tree } : undefined;
+  });
 }
+
+/** More than the first line of a commit is long. */
+const LONGEST = 100;

@@ -1,4 +1,5 @@
 import { codeOf, WorktreeError } from '../error.ts';
+import { isObjectName } from '../git/object-name.ts';
 import { shownNames } from '../shown.ts';
 import type { Site } from '../site.ts';
 import { tipOf } from './integration-branch.ts';
@@ -8,7 +9,7 @@ import type { Offer } from './propose.ts';
 export async function assertMerged(site: Site, merged: readonly Offer[]): Promise<void> {
   if (merged.length === 0) return;
   const tip = await tipOf(site);
-  const named = merged.map(({ commit }) => commit).filter((commit) => FULL_NAME.test(commit));
+  const named = merged.map(({ commit }) => commit).filter(isObjectName);
   const absent = await outside(site, named, tip).catch(async (error: unknown) => {
     if (codeOf(error) !== 'GIT_FAILED') throw error;
     const there = await present(site, [tip, ...named]);
@@ -19,7 +20,7 @@ export async function assertMerged(site: Site, merged: readonly Offer[]): Promis
         ])
       : new Set(named);
   });
-  const missing = merged.filter(({ commit }) => !FULL_NAME.test(commit) || absent.has(commit));
+  const missing = merged.filter(({ commit }) => !isObjectName(commit) || absent.has(commit));
   if (missing.length === 0) return;
   const tasks = missing.map(({ taskId }) => String(taskId));
   throw new WorktreeError(
@@ -28,8 +29,6 @@ export async function assertMerged(site: Site, merged: readonly Offer[]): Promis
     `Somebody has moved it, or the disk has lost it. Move it to a commit that has that work, see git reflog ${site.branch}, and go on; or start a new run. What attempts saved is on refs below refs/atelier/${site.run}.`,
   );
 }
-
-const FULL_NAME = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** Those that are not in the history of the tip. Throws `GIT_FAILED` where one of all is not there. */
 async function outside(

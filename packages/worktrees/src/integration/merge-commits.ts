@@ -1,17 +1,42 @@
+import type { ContentGit } from '../content/content-git.ts';
 import type { Git } from '../git/git.ts';
 import { gitFailure } from '../git/git-failure.ts';
 import { nameOf, splitNul } from '../git/nul-list.ts';
+import { isObjectName } from '../git/object-name.ts';
 
 /** What came of merging two commits. */
 export type MergedTree =
   | { readonly kind: 'clean'; readonly tree: string }
   | { readonly kind: 'conflict'; readonly paths: readonly string[] };
 
+type Merging = Pick<ContentGit, 'objects' | 'reader' | 'merges'>;
+
 /**
  * Merges two commits three ways without a work tree. What it writes lasts even where the merge is only tried: a later
- * one that counts finds the same objects there, and git does not write them again.
+ * one that counts finds the same objects there, and git does not write them again. Two that were merged lately are not
+ * merged again while that tree is still there: nothing holds it, and a person's gc may have taken it.
  */
-export async function mergeCommits(git: Git, ours: string, theirs: string): Promise<MergedTree> {
+export async function mergeCommits(
+  { objects, reader, merges }: Merging,
+  ours: string,
+  theirs: string,
+): Promise<MergedTree> {
+  const merge = () => mergeTree(objects, ours, theirs);
+  if (!isObjectName(ours) || !isObjectName(theirs)) return merge();
+  const key = `${ours} ${theirs}`;
+  let isKnown = true;
+  const merged = await merges.of(key, () => {
+    isKnown = false;
+    return merge();
+  });
+  if (!isKnown || merged.kind === 'conflict') return merged;
+  const [tree] = await reader.info([merged.tree]);
+  if (tree) return merged;
+  merges.forget(key);
+  return merges.of(key, merge);
+}
+
+async function mergeTree(git: Git, ours: string, theirs: string): Promise<MergedTree> {
   const { exitCode, stdout, stderr } = await git(
     ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs],
     { answers: [0, 1], lasting: 'each' },

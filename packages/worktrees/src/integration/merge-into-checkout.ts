@@ -83,7 +83,8 @@ async function targetOf(
 ): Promise<CheckoutMerged> {
   const root = await mkdtemp(join(tmpdir(), 'atelier-merge-'));
   try {
-    const { objects } = await openContentGit({ topLevel, commonDir, root });
+    const content = await openContentGit({ topLevel, commonDir, root });
+    const { objects } = content;
     const contains = async (one: string, other: string) =>
       (await objects(['merge-base', '--is-ancestor', other, one], { answers: [0, 1] })).exitCode ===
       0;
@@ -94,7 +95,7 @@ async function targetOf(
         : refused(
             `${shown(branch)} has commits that the work does not have, so it can not be moved forward`,
           );
-    const merged = await mergeCommits(objects, head, commit);
+    const merged = await mergeCommits(content, head, commit);
     if (merged.kind === 'conflict') return refused(`conflicts in ${shownNames(merged.paths)}`);
     const { text } = await objects(
       ['commit-tree', '-p', head, '-p', commit, '-F', '-', merged.tree],

@@ -1,3 +1,4 @@
+import { isObjectName } from '../git/object-name.ts';
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
 import { tipOf } from './integration-branch.ts';
@@ -36,7 +37,8 @@ export async function propose(
     signal,
   }: { readonly onto?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Proposal> {
-  const { objects } = site.content;
+  const { content } = site;
+  const { objects } = content;
   const start = onto ?? (await tipOf(site));
   let tip = start;
   const merges: Merge[] = [];
@@ -51,7 +53,7 @@ export async function propose(
       merges.push({ kind: 'merged', taskId, commit: await mergeOf(objects, commit, tip) });
       continue;
     }
-    const merged = await mergeCommits(objects, tip, commit);
+    const merged = await mergeCommits(content, tip, commit);
     if (merged.kind === 'conflict') {
       merges.push({ kind: 'conflict', taskId, paths: merged.paths });
       continue;
@@ -65,6 +67,9 @@ export async function propose(
     countIn(commits, commit);
     merges.push({ kind: 'merged', taskId, commit: tip });
   }
+  // Whoever publishes it need not ask git.
+  if (tip !== start && isObjectName(start))
+    await content.descents.of(`${start} ${tip}`, async () => true);
   return { onto: start, tip, merges };
 }
 
@@ -74,6 +79,6 @@ export async function conflicts(
   commit: string,
   against?: string,
 ): Promise<readonly string[]> {
-  const merged = await mergeCommits(site.content.objects, against ?? (await tipOf(site)), commit);
+  const merged = await mergeCommits(site.content, against ?? (await tipOf(site)), commit);
   return merged.kind === 'conflict' ? merged.paths : [];
 }

@@ -1,4 +1,5 @@
 import { WorktreeError } from '../error.ts';
+import { isObjectName } from '../git/object-name.ts';
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
 import { assertNotCheckedOut, moveRef, tipOf } from './integration-branch.ts';
@@ -24,10 +25,12 @@ export async function advance(site: Site, { from, to }: Step): Promise<boolean> 
 
 /** Any other step would take merged work off the branch. */
 async function assertForward({ branch, content }: Site, { from, to }: Step): Promise<void> {
-  const { exitCode } = await content.objects(['merge-base', '--is-ancestor', from, to], {
-    answers: [0, 1],
-  });
-  if (exitCode === 0) return;
+  const ask = async () => {
+    const question = ['merge-base', '--is-ancestor', from, to] as const;
+    return (await content.objects(question, { answers: [0, 1] })).exitCode === 0;
+  };
+  const isKnowable = isObjectName(from) && isObjectName(to);
+  if (await (isKnowable ? content.descents.of(`${from} ${to}`, ask) : ask())) return;
   throw new WorktreeError(
     'NOT_FORWARD',
     `${shown(to)} does not contain ${shown(from)}, so ${branch} was not moved`,

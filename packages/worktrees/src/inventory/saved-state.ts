@@ -29,14 +29,16 @@ export async function keptState(site: Site, record: AttemptRecord): Promise<Kept
 
 async function isAsSeen(
   site: Site,
-  { path, taskId, attempt, frozen, produces, after }: AttemptRecord,
+  { path, taskId, attempt, frozen, produces, after, indexed }: AttemptRecord,
   seen: { readonly tree: string } & Pick<SavedState, 'refused'>,
 ): Promise<boolean> {
+  const look = after ? 'after' : 'saved';
   const draft = await mkdtemp(join(tmpdir(), 'atelier-index-'));
   try {
     const index = join(draft, 'index');
-    await copyIndex(savedIndex(site.root, taskId, attempt, after ? 'after' : 'saved'), index);
-    return await holdsNothingNew({ content: site.content, path, index, frozen, produces }, seen);
+    await copyIndex(savedIndex(site.root, taskId, attempt, look), index);
+    const desk = { content: site.content, path, index, frozen, produces };
+    return await holdsNothingNew(desk, { ...seen, indexed: indexed?.[look] });
   } finally {
     await rm(draft, { recursive: true, force: true });
   }

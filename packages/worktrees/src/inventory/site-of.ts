@@ -1,5 +1,6 @@
 import { openContentGit } from '../content/content-git.ts';
 import { gitAt } from '../git/git.ts';
+import { plainReader } from '../git/object-reader.ts';
 import { oneAtATime } from '../git/one-at-a-time.ts';
 import type { Repository } from '../repository.ts';
 import { runBranch, safeRunName } from '../safe-name.ts';
@@ -18,10 +19,12 @@ export async function siteOf(
   { root, runId }: Pick<RunFolder, 'root' | 'runId'>,
   warn: (message: string) => void = () => undefined,
 ): Promise<Site> {
-  const refs = gitAt({ gitDir: commonDir, workTree: topLevel, cwd: topLevel });
+  const place = { gitDir: commonDir, workTree: topLevel, cwd: topLevel };
   const run = safeRunName(runId);
   return {
-    ...{ topLevel, commonDir, root, run, runId, refs, warn },
+    ...{ topLevel, commonDir, root, run, runId, warn },
+    refs: gitAt(place),
+    names: plainReader(place),
     branch: runBranch(runId),
     content: await openContentGit({ topLevel, commonDir, root }),
     serially: oneAtATime(),
