@@ -24,7 +24,7 @@ export const optionalJsonText = (value: unknown): string | null =>
 const notJson = (cause?: unknown): StoreError =>
   new StoreError(
     'STORE_NOT_JSON',
-    'an event carries a value that JSON can not hold',
+    'there is a value that JSON can not hold',
     'Nothing was written. Hand in plain data: no cycles, no bigints, no functions.',
     cause,
   );

@@ -1,4 +1,4 @@
-import type { Database, Statement as Prepared } from 'better-sqlite3';
+import type { Database, Statement as Prepared, Transaction } from 'better-sqlite3';
 import { StoreError } from './error.ts';
 import { translated } from './sqlite-error.ts';
 import type { Statement } from './statement.ts';
@@ -47,22 +47,30 @@ export function connection(database: Database): Connection {
   }
 
   let dataVersion: Prepared<[], number> | undefined;
+  // Made once: to make one costs more than a small transaction does.
+  let transaction: Transaction<() => unknown> | undefined;
+  let body: () => unknown;
 
   return {
     change: (statement, values) =>
-      coded(() => prepared(statement).run(...statement.constants, values).changes),
+      coded(() => prepared(statement).run(statement.constants, values).changes),
     rows: <Values, Row>(statement: Statement<Values, Row>, values: Values) =>
-      coded(() => prepared(statement).all(...statement.constants, values) as Row[]),
+      coded(() => prepared(statement).all(statement.constants, values) as Row[]),
     each: <Values, Row>(
       statement: Statement<Values, Row>,
       values: Values,
       take: (row: Row) => boolean,
     ) =>
       coded(() => {
-        const rows = prepared(statement).iterate(...statement.constants, values);
+        const rows = prepared(statement).iterate(statement.constants, values);
         for (const row of rows) if (!take(row as Row)) break;
       }),
-    atomically: (work) => coded(() => database.transaction(work).immediate()),
+    atomically: <T>(work: () => T) =>
+      coded(() => {
+        transaction ??= database.transaction(() => body());
+        body = work;
+        return transaction.immediate() as T;
+      }),
     version: () =>
       coded(() => {
         dataVersion ??= database.prepare<[], number>('PRAGMA data_version').pluck();

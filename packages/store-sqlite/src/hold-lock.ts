@@ -19,17 +19,21 @@ interface LockOptions {
 // Of several who ask at once one must get it: two who give up at the sight of each other would leave it free.
 const PATIENCE_MS = 300;
 
+/** A database that nobody refers to is closed some day, and its lock is free: whoever drops what they hold still holds it. */
+const heldHere = new Set<Database>();
+
 /**
  * Takes the lock by an exclusive transaction on its file. Throws `STORE_LOCKED`, naming the holder, or
  * `STORE_LOCK_UNUSABLE`, naming the file and its owner, when nobody can be asked for it.
  */
 export function holdLock({ path, holder }: LockOptions): HeldLock {
   const database = locked(path);
+  heldHere.add(database);
   // The lock is the transaction; the holder's name only tells people, and a full disk may have no room for it.
   noteHolder(path, holder);
   return {
     release() {
-      if (!database.open) return;
+      if (!heldHere.delete(database)) return;
       clearHolder(path);
       database.close();
     },

@@ -5,6 +5,7 @@ import { core } from './migrations/0001-core.ts';
 import { checkedWork } from './migrations/0002-checked-work.ts';
 import { durable } from './migrations/0003-durable.ts';
 import { reviewing } from './migrations/0004-reviewing.ts';
+import { team } from './migrations/0005-team.ts';
 
 /** A step of the schema: statements that are run in order, as one transaction. */
 export interface Migration {
@@ -13,7 +14,7 @@ export interface Migration {
 }
 
 /** Every step of this version, oldest first. */
-export const MIGRATIONS: readonly Migration[] = [core, checkedWork, durable, reviewing];
+export const MIGRATIONS: readonly Migration[] = [core, checkedWork, durable, reviewing, team];
 
 /** SHA-256 over a migration's statements, in hex. */
 export const migrationChecksum = ({ sql }: Migration): string =>

@@ -29,6 +29,7 @@ import type {
   TaskRow,
 } from './schema.ts';
 import { translated } from './sqlite-error.ts';
+import { type TeamStore, teamStore } from './team/team-store.ts';
 import { NO_TIP, openTip, readTip, type Tip } from './tip.ts';
 import { isBehind, truncated } from './tip-check.ts';
 import { assertWritable } from './writable.ts';
@@ -41,11 +42,18 @@ export interface StoreOptions {
   readonly fileSystemOf?: FileSystemProbe;
   /** How long a call waits for another process before it throws `STORE_BUSY`. 5,000 when absent. */
   readonly busyTimeoutMs?: number;
+  /** Stamps what the team writes. The clock of this machine when absent. */
+  readonly now?: () => Date;
 }
 
-/** One file with the events of every run, and tables that follow from them in the same transaction. */
+/**
+ * One file with the events of every run, and tables that follow from them in the same transaction; beside them what
+ * its teams write.
+ */
 export interface Store {
   readonly journal: Journal;
+  /** What is kept around the runs. */
+  readonly team: TeamStore;
   /** Oldest first. */
   runs(): readonly RunRow[];
   /** In dispatch order, closed tasks among them. */
@@ -85,14 +93,14 @@ export interface Store {
  * (`STORE_TRUNCATED`) or is of another version (`STORE_NEWER`, `STORE_MIGRATION_CHANGED`).
  */
 export function openStore({ path, ...options }: StoreOptions): Store {
-  const { busyTimeoutMs = 5_000 } = options;
-  if (path === MEMORY) return storeOver(migrated(path, busyTimeoutMs), { tipFile: NO_TIP });
+  const { busyTimeoutMs = 5_000, now = () => new Date() } = options;
+  if (path === MEMORY) return storeOver(migrated(path, busyTimeoutMs), { tipFile: NO_TIP, now });
   assertLocal(path, options.fileSystemOf ?? fileSystemOf);
   assertWritable(path);
   const tip = readTip(path);
   inspectFile({ path, busyTimeoutMs, tip });
   const database = migrated(path, busyTimeoutMs, tip);
-  return storeOver(database, { tipFile: openTip(path), tip });
+  return storeOver(database, { tipFile: openTip(path), tip, now });
 }
 
 const MEMORY = ':memory:';
@@ -110,10 +118,14 @@ function migrated(path: string, busyTimeoutMs: number, tip?: Tip): Database {
   }
 }
 
-function storeOver(database: Database, tips: JournalOptions): Store {
+function storeOver(
+  database: Database,
+  { now, ...tips }: JournalOptions & { readonly now: () => Date },
+): Store {
   const open = connection(database);
   return {
     journal: sqliteJournal(open, tips),
+    team: teamStore(open, now),
     runs: () => readRuns(open),
     tasks: (runId) => readTasks(open, runId),
     attempts: (runId, taskKey) => readAttempts(open, runId, taskKey),

@@ -4,7 +4,7 @@ import { readAttempts, readEscalations, readTasks } from './read.ts';
 import type { Schema } from './schema.ts';
 import { type Slot, type Statement, statement } from './statement.ts';
 
-/** The tables that follow from the events. */
+/** The tables that follow from the events; those of the team do not, and are in a schema of their own. */
 export type ToldTable = Exclude<keyof Schema, 'events'>;
 
 /** A row of any of them, with whichever of these columns its table has. */

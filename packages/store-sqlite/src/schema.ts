@@ -145,7 +145,7 @@ export interface EventRow {
   readonly hash: string | null;
 }
 
-/** The tables by name, as queries see them. */
+/** The events and the tables that follow from them, by name. */
 export interface Schema {
   readonly runs: RunRow;
   readonly tasks: TaskRow;

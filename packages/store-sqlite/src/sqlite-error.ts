@@ -23,7 +23,7 @@ const MEANINGS: readonly (readonly [prefix: string, meaning: Meaning])[] = [
     'SQLITE_CONSTRAINT',
     {
       code: 'STORE_CONSTRAINT',
-      hint: 'Nothing was written. The events contradict what the store already holds.',
+      hint: 'Nothing was written. What was to be written contradicts what the store already holds.',
     },
   ],
   ['SQLITE_FULL', FULL],

@@ -9,6 +9,10 @@ import {
   sql,
 } from 'kysely';
 import type { Schema } from './schema.ts';
+import type { TeamSchema } from './team/schema.ts';
+
+/** Every table of the file. */
+type Tables = Schema & TeamSchema;
 
 /** Stands in a query for a value that is named now and bound each time the statement runs. */
 export type Slot<Values> = <Name extends keyof Values & string>(
@@ -25,7 +29,7 @@ export interface Statement<Values, Row> {
 }
 
 // Builds and compiles only; it has no driver, so nothing can be run past the one connection.
-const builder = new Kysely<Schema>({
+const builder = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DummyDriver(),
@@ -36,7 +40,7 @@ const builder = new Kysely<Schema>({
 
 /** Compiles a query whose annotated slot type names the values it takes. */
 export function statement<Values, Row>(
-  build: (tables: Kysely<Schema>, slot: Slot<Values>) => Compilable<Row>,
+  build: (tables: Kysely<Tables>, slot: Slot<Values>) => Compilable<Row>,
 ): Statement<Values, Row> {
   const { sql: text, parameters } = build(builder, (name) => sql.raw(`@${name}`)).compile();
   return { sql: text, constants: parameters };

@@ -52,6 +52,15 @@ it('kill -9 of the holder frees it', async () => {
   holdLock({ path, holder: 'me' }).release();
 });
 
+it('a lock whose holder dropped it is still held when its memory was collected', async () => {
+  const path = lockFile();
+  const script = `import { holdLock } from '${DOOR}'; holdLock({ path: '${path}', holder: 'child' }); setTimeout(() => { gc(); setTimeout(() => { gc(); console.log('collected'); }, 10); }, 10); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', script]);
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  expect(() => holdLock({ path, holder: 'me' })).toThrow(/child/);
+  child.kill('SIGKILL');
+});
+
 it('the name of who held it is gone when it is released', () => {
   const path = lockFile();
   holdLock({ path, holder: 'the first' }).release();

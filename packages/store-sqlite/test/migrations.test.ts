@@ -41,6 +41,7 @@ test('a shipped migration is never edited', () => {
     ['0002-checked-work', 'b31dfee8de87af8e796d8717a62a9e913f7d71d5d6e75d5ed8d7729a88d645c8'],
     ['0003-durable', '8c9f4abcb82557cf0a7e381e326dfac9b6d6c5f032db487287459fadfad1e2aa'],
     ['0004-reviewing', '7b36770139c53e70d0415cf44b5e77f3b68e8f75b58c344bd8df8ca88b4ce482'],
+    ['0005-team', 'a1369ea909ccd921bb9e781e0adcecb06af6b59d067a2447a1c405be98bc9ef7'],
   ]);
 });
 

@@ -104,7 +104,7 @@ function ended(state: RunState, input: Extract<RunInput, { kind: 'ended' }>): Ru
   const { closure, attempt, notices } = input;
   return [
     ...(closure.kind === 'done'
-      ? delivered(state, task, { ...input, reply: closure.reply })
+      ? delivered(state, task, { reply: closure.reply, ...input })
       : closed(state, task, input)),
     ...noted(task.task.id, attempt, { source: 'reply', notices }),
   ];
@@ -119,7 +119,10 @@ function closed(
   const broken = tripped(streakWith(state.streak, task.key, closure), state.policy.breakAfter);
   return [
     {
-      ...{ type: 'attempt.closed', taskId: task.task.id, attempt, closure },
+      type: 'attempt.closed',
+      taskId: task.task.id,
+      attempt,
+      closure,
       ...(usage === undefined ? {} : { usage }),
     },
     ...(author ? verdict(state, task, author, closure) : consequences(state, task, closure)),

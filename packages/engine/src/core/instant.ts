@@ -16,10 +16,12 @@ export function canonicalInstant(text: string): string | undefined {
   if (Number.isNaN(utc) || new Date(utc).toISOString().slice(0, 19) !== local) return undefined;
   const offset = zoneMinutes(zone);
   if (offset === undefined) return undefined;
+  const nanoseconds = fraction.padEnd(9, '0');
+  if (offset === 0) return `${local}.${nanoseconds}Z`;
   const instant = new Date(utc - offset * 60_000);
   const shifted = instant.getUTCFullYear();
   if (shifted < 0 || shifted > 9999) return undefined;
-  return `${instant.toISOString().slice(0, 19)}.${fraction.padEnd(9, '0')}Z`;
+  return `${instant.toISOString().slice(0, 19)}.${nanoseconds}Z`;
 }
 
 function zoneMinutes(zone: string): number | undefined {

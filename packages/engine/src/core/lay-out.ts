@@ -19,7 +19,9 @@ export function layOut(state: RunState, tasks: readonly Task[]): void {
   for (const task of tasks) {
     const key = taskKey(task.id);
     const upstreams = (edges.get(key) ?? []).map(({ upstream }) => upstream);
-    state.tasks.set(key, { ...stateOf(task, before.get(key)), task, key, upstreams });
+    // A literal that begins with a spread and grows would give each task a hidden class of its own.
+    const own = Object.assign({}, stateOf(task, before.get(key)), { task, key, upstreams });
+    state.tasks.set(key, own);
     for (const upstream of upstreams) {
       const known = state.dependents.get(upstream);
       if (known) known.push(key);

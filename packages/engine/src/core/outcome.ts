@@ -59,34 +59,34 @@ export function outcomesOf(state: RunState): Outcome[] {
 function outcomeOf(state: TaskState, parallelGroup: number): Outcome {
   const { task, attempts, closure } = state;
   const head = { taskId: task.id, parallelGroup, worker: workerOf(task), attempts };
-  const pending = { ...head, kind: 'pending', accepted: state.phase === 'accepted' } as const;
+  const pending = { kind: 'pending', accepted: state.phase === 'accepted', ...head } as const;
   switch (state.phase) {
     case 'complete': {
       if (!state.reply) return pending;
       const evidence = state.evidence === undefined ? {} : { evidence: state.evidence };
       const { replayedFrom } = state;
       const source = replayedFrom === undefined ? {} : { replayedFrom };
-      return { ...head, kind: 'done', reply: state.reply, ...evidence, ...source };
+      return { kind: 'done', reply: state.reply, ...head, ...evidence, ...source };
     }
     case 'abandoned': {
       if (state.abandonment?.by === 'worker' && closure?.kind === 'abandoned') {
         const { reply, category, reason } = closure;
-        return { ...head, kind: 'worker-abandon', reply, category, reason };
+        return { kind: 'worker-abandon', reply, category, reason, ...head };
       }
       return {
-        ...head,
         kind: 'engine-abandon',
         category: state.abandonment?.category === 'blocked' ? 'blocked' : 'capacity',
         upstreamId: state.abandonment?.upstreamId ?? null,
         lastStatus: state.abandonment?.lastStatus ?? '',
+        ...head,
       };
     }
     case 'held':
       return closure?.kind === 'held'
-        ? { ...head, kind: 'held', reply: closure.reply, status: closure.status }
+        ? { kind: 'held', reply: closure.reply, status: closure.status, ...head }
         : pending;
     case 'pending':
-      return closure ? { ...head, kind: 'failed-attempt', closure } : pending;
+      return closure ? { kind: 'failed-attempt', closure, ...head } : pending;
     case 'accepted':
     case 'reviewing':
     case 'running':

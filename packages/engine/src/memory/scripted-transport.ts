@@ -30,20 +30,22 @@ export function scriptedTransport(
       started.push(order);
       const { report, afterMs = 0, peek } = script(order);
       const over = new AbortController();
+      let isStopped = false;
       const end = async (): Promise<AttemptReport> => {
-        if (report) await clock.sleep(afterMs, over.signal);
-        else
+        if (!report)
           await new Promise<void>((resolve) =>
             over.signal.addEventListener('abort', () => resolve()),
           );
-        if (report && !over.signal.aborted) return report;
+        else if (afterMs > 0) await clock.sleep(afterMs, over.signal);
+        if (report && !isStopped) return report;
         return { kind: 'failed', cause: 'interrupted', detail: 'stopped' };
       };
       return {
         report: end(),
         peek: async () => (typeof peek === 'function' ? peek() : peek),
         stop: async () => {
-          if (!over.signal.aborted) stopped.push(order);
+          if (!isStopped) stopped.push(order);
+          isStopped = true;
           over.abort();
         },
       };

@@ -1,14 +1,14 @@
-import type { JsonValue } from '@atelier/envelope';
 import type { RunEvent } from '../core/event.ts';
 import type { RunInput } from '../core/input.ts';
 import type { RunState } from '../core/state.ts';
 import { type Task, type TaskId, taskKey } from '../core/task.ts';
-import { type AttemptEnd, type Delivered, type Leftover, liveAttempt } from './attempt.ts';
+import { type AttemptEnd, type Leftover, liveAttempt } from './attempt.ts';
 import { noticesIn } from './audit.ts';
 import { bounded } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
 import { checksOf } from './checks-of.ts';
 import { contextOf } from './context-of.ts';
+import { deadlines } from './deadlines.ts';
 import type { Delivery } from './delivery.ts';
 import { integrateWave } from './integrate-wave.ts';
 import type { Observers } from './observers.ts';
@@ -21,6 +21,8 @@ interface ActionSeams {
   readonly delivery: Delivery;
   /** Takes what comes of an action. */
   readonly put: (input: RunInput) => void;
+  /** Aborted when the run is over. */
+  readonly over: AbortSignal;
 }
 
 /** What the outside is made to do once an event is durable. */
@@ -35,32 +37,31 @@ export interface Actions {
   stopAll(): Promise<void>;
 }
 
-export function actions({ state, setup, observers, delivery, put }: ActionSeams): Actions {
+export function actions({ state, setup, observers, delivery, put, over }: ActionSeams): Actions {
   const interrupt = new AbortController();
   const live = new Set<Promise<void>>();
-  const onSignal = (task: Task, attempt: number, signal: unknown) =>
-    observers.signal({ kind: 'worker', taskId: task.id, attempt, signal });
+  const seams = {
+    ...setup,
+    ...{ put, interrupt: interrupt.signal, checks: checksOf(state, put) },
+    deadlines: deadlines({ clock: setup.clock, interrupt: interrupt.signal, over }),
+    onSignal: (task: Task, attempt: number, signal: unknown) =>
+      observers.signal({ kind: 'worker', taskId: task.id, attempt, signal }),
+  };
   const final = setup.acceptance.integrate === undefined;
 
   const noticed = ({ closure }: AttemptEnd) =>
     'reply' in closure ? noticesIn(setup.audit, { kind: 'reply', reply: closure.reply }) : {};
 
   const track = (work: Promise<unknown>) => {
-    const tracked: Promise<void> = work.then(() => undefined).finally(() => live.delete(tracked));
+    const tracked: Promise<void> = work.then(() => {
+      live.delete(tracked);
+    });
     live.add(tracked);
   };
 
   const launch = (taskId: TaskId, leftover?: Leftover) => {
     const context = contextOf(state, taskId);
     const { attempt } = context;
-    const checks = checksOf(state, context, put);
-    const seams = {
-      ...{ ...setup, checks, interrupt: interrupt.signal, onSignal },
-      onSpawned: (worker: JsonValue | undefined) =>
-        put({ kind: 'spawned', taskId, attempt, ...(worker === undefined ? {} : { worker }) }),
-      onReplied: ({ reply, usage }: Delivered) =>
-        put({ kind: 'replied', taskId, attempt, reply, ...(usage && { usage }) }),
-    };
     const life = liveAttempt(context, seams, leftover).then((end) =>
       put({ kind: 'ended', taskId, attempt, final, ...end, ...noticed(end) }),
     );
@@ -70,10 +71,10 @@ export function actions({ state, setup, observers, delivery, put }: ActionSeams)
   /** Nobody waits for it but the end of the run: the next attempt has a workspace of its own. */
   const release = ({ taskId, attempt }: { readonly taskId: TaskId; readonly attempt: number }) => {
     const { transport, runId, clock } = setup;
+    if (!transport.release) return;
     // A changed plan may not have it any more.
     const task = state.tasks.get(taskKey(taskId))?.task ?? { id: taskId };
-    if (transport.release)
-      track(bounded(clock, BOUNDS.releaseMs, () => transport.release?.({ runId, task, attempt })));
+    track(bounded(clock, BOUNDS.releaseMs, () => transport.release?.({ runId, task, attempt })));
   };
 
   return {

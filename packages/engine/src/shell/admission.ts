@@ -8,6 +8,7 @@ import { contextOfNext } from './context-of.ts';
 import type { GateAnswer } from './gate.ts';
 import type { Observers } from './observers.ts';
 import type { RunSetup } from './options.ts';
+import type { Recall } from './recall.ts';
 import type { Recorder } from './recorder.ts';
 
 /** The shortest time between two questions to a gate that says wait. */
@@ -65,9 +66,7 @@ export function admission({
     return { kind: 'park', cause: 'gate-failed', detail };
   };
 
-  const remember = async ({ task, attempts }: TaskState): Promise<Memory> => {
-    const { recall } = setup;
-    if (!recall) return NO_MEMORY;
+  const remember = async ({ task, attempts }: TaskState, recall: Recall): Promise<Memory> => {
     // What a merge brings in may be what it depends on.
     const place = `${state.wave?.index} ${state.wave?.terminal.size} ${attempts} ${task.id}`;
     if (known?.place === place) return known.memory;
@@ -94,7 +93,8 @@ export function admission({
     for (let next = runnable(state); next; next = runnable(state)) {
       if (clock.now() < closedUntil) break;
       const { id: taskId } = next.task;
-      const { contentKey, replayable } = await remember(next);
+      const { recall } = setup;
+      const { contentKey, replayable } = recall ? await remember(next, recall) : NO_MEMORY;
       const before = state.seq;
       if (replayable) record.step({ kind: 'replay', taskId, ...replayable });
       if (state.seq > before) {
@@ -114,7 +114,10 @@ export function admission({
         const key = contentKey === undefined ? {} : { contentKey };
         const { terms } = answer;
         record.step({
-          ...{ kind: 'dispatch', taskId, nonce: setup.nonce(), ...key },
+          kind: 'dispatch',
+          taskId,
+          nonce: setup.nonce(),
+          ...key,
           ...(terms === undefined ? {} : { terms }),
           ...(next.closure ? {} : noticesIn(setup.audit, { kind: 'task', task: next.task })),
         });

@@ -1,5 +1,6 @@
 import type { JsonValue, Reply } from '@atelier/envelope';
 import type { Closure, FailCause, Usage } from '../core/closure.ts';
+import type { RunInput } from '../core/input.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Task } from '../core/task.ts';
 import { type Acceptance, acceptAll, type CheckContext } from './acceptance.ts';
@@ -7,6 +8,7 @@ import { bounded, whyNot } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
 import type { Briefing, BriefingContext } from './briefing.ts';
 import type { Clock } from './clock.ts';
+import type { Deadlines } from './deadlines.ts';
 import { OVER } from './over.ts';
 import type { AttemptHandle, Transport, WorkOrder } from './transport.ts';
 import { watchWorker } from './worker.ts';
@@ -35,12 +37,11 @@ interface AttemptSeams {
   readonly policy: Policy;
   readonly acceptance: Acceptance;
   readonly briefing: Briefing;
-  /** What the checks of this attempt may draw on. */
-  readonly checks: (signal: AbortSignal) => CheckContext;
-  /** Told once the worker runs. */
-  readonly onSpawned: (worker: JsonValue | undefined) => void;
-  /** Told before the checks of a `done` begin; its worker is gone. */
-  readonly onReplied: (end: Delivered) => void;
+  /** What the checks of an attempt may draw on. */
+  readonly checks: (order: WorkOrder, signal: AbortSignal) => CheckContext;
+  /** Takes how far the attempt has got. */
+  readonly put: (input: RunInput) => void;
+  readonly deadlines: Deadlines;
   readonly interrupt: AbortSignal;
   readonly onSignal: (task: Task, attempt: number, signal: unknown) => void;
 }
@@ -54,8 +55,9 @@ export async function liveAttempt(
   seams: AttemptSeams,
   leftover?: Leftover,
 ): Promise<AttemptEnd> {
-  const { clock, policy, transport, acceptance, interrupt } = seams;
+  const { clock, policy, transport, acceptance, deadlines, interrupt, put } = seams;
   const { task, attempt } = context;
+  const ofAttempt = { taskId: task.id, attempt };
   if (leftover?.kind === 'reply') {
     const { reply, usage } = leftover.delivered;
     const order = orderOf(context, { briefing: '', wallClockMs: policy.wallClockMs });
@@ -77,18 +79,20 @@ export async function liveAttempt(
   const end = await watchWorker(order, {
     clock,
     policy,
+    deadlines,
     open: async (signal) => {
       if (adopted) return adopted;
       const handle = await transport.start(order, signal);
-      seams.onSpawned(handle?.worker);
+      const worker = handle?.worker;
+      put({ kind: 'spawned', ...ofAttempt, ...(worker === undefined ? {} : { worker }) });
       return handle;
     },
-    interrupt,
     onSignal: (signal) => seams.onSignal(task, attempt, signal),
   });
   // A review is a verdict, not work: there is nothing to check in it.
-  if (end.closure.kind !== 'done' || order.review) return end;
-  if (acceptance !== acceptAll) seams.onReplied({ ...end, reply: end.closure.reply });
+  if (end.closure.kind !== 'done' || order.review || acceptance === acceptAll) return end;
+  const { closure, usage } = end;
+  put({ kind: 'replied', ...ofAttempt, reply: closure.reply, ...(usage && { usage }) });
   return check(order, end, seams);
 }
 
@@ -104,7 +108,11 @@ export function orderOf(
   rest: Pick<WorkOrder, 'briefing' | 'wallClockMs'>,
 ): WorkOrder {
   return {
-    ...{ runId, task, attempt, nonce, ...rest },
+    runId,
+    task,
+    attempt,
+    nonce,
+    ...rest,
     ...(terms ? { terms } : {}),
     ...(previous ? { previous } : {}),
     ...(review ? { review } : {}),
@@ -124,7 +132,7 @@ async function check(
     clock,
     // A command of the checks has a wall clock of its own, and is ended by whoever runs it.
     policy.wallClockMs + 2 * BOUNDS.stopMs,
-    () => acceptance.accept(order, reply, checks(cancel.signal)),
+    () => acceptance.accept(order, reply, checks(order, cancel.signal)),
     interrupt,
   );
   cancel.abort(OVER);

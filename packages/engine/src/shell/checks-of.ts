@@ -1,16 +1,13 @@
 import type { RunInput } from '../core/input.ts';
 import { authorOf, type RunState, taskOf } from '../core/state.ts';
 import type { CheckContext } from './acceptance.ts';
-import type { BriefingContext } from './briefing.ts';
 import { worksOf } from './context-of.ts';
+import type { WorkOrder } from './transport.ts';
 
 /** What the checks of an attempt may draw on: the stages behind it, and the work beside it. */
-export function checksOf(
-  state: RunState,
-  { task: { id: taskId }, attempt }: BriefingContext,
-  put: (input: RunInput) => void,
-): (signal: AbortSignal) => CheckContext {
-  return (signal) => ({
+export const checksOf =
+  (state: RunState, put: (input: RunInput) => void) =>
+  ({ task: { id: taskId }, attempt }: WorkOrder, signal: AbortSignal): CheckContext => ({
     signal,
     passed: new Map(taskOf(state, taskId).checks),
     pass: (stage, evidence) =>
@@ -25,4 +22,3 @@ export function checksOf(
       return worksOf(tasks.filter((task) => !authorOf(state, task)));
     },
   });
-}

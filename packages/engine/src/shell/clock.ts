@@ -29,7 +29,7 @@ export const systemClock: Clock = Object.freeze<Clock>({
         if (left <= 0) finish();
         else timer = setTimeout(arm, Math.min(Math.ceil(left), LONGEST_TIMER_MS));
       };
-      if (signal?.aborted) return resolve();
+      if (ms <= 0 || signal?.aborted) return resolve();
       signal?.addEventListener('abort', finish, { once: true });
       arm();
     }),

@@ -15,7 +15,11 @@ export function contextOf(state: RunState, taskId: TaskId): BriefingContext {
   });
   const [review] = author ? worksOf([author]) : [];
   return {
-    ...{ runId: state.runId, task, attempt: attempts, nonce, upstream },
+    runId: state.runId,
+    task,
+    attempt: attempts,
+    nonce,
+    upstream,
     ...(terms ? { terms } : {}),
     ...(closure ? { previous: closure } : {}),
     ...(review ? { review } : {}),

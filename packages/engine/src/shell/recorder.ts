@@ -22,9 +22,11 @@ export interface Recorder {
 export function recorder(state: RunState, runId: string, journal: Journal, clock: Clock): Recorder {
   let batch: RunEvent[] = [];
   const record = (facts: readonly RunFact[]) => {
+    // They are of one decision, and so of one moment.
+    const at = new Date(clock.wall()).toISOString();
     for (const fact of facts) {
-      const at = new Date(clock.wall()).toISOString();
-      const event: RunEvent = { ...fact, runId, seq: state.seq + 1, at };
+      // A fact is nobody else's: it becomes the event.
+      const event: RunEvent = Object.assign(fact, { runId, seq: state.seq + 1, at });
       evolve(state, event);
       batch.push(event);
     }

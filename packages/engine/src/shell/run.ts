@@ -62,7 +62,10 @@ export async function run(tasks: readonly Task[], options: RunOptions): Promise<
     ...{ sink: setup.sink, clock },
     onDelivered: (key) => inbox.put({ kind: 'delivered', key }),
   });
-  const acting = actions({ state, setup, observers: watching, delivery: outbox, put: inbox.put });
+  const acting = actions({
+    ...{ state, setup, observers: watching, delivery: outbox },
+    ...{ put: inbox.put, over: over.signal },
+  });
   const wake = () => inbox.put({ kind: 'advance' });
   const admit = admission({ state, setup, record, observers: watching, wake, over: over.signal });
   const publish = async () => {

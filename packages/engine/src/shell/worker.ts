@@ -4,6 +4,7 @@ import type { Policy } from '../core/policy.ts';
 import { bounded, messageOf, whyNot } from './bounded.ts';
 import { BOUNDS } from './bounds.ts';
 import type { Clock } from './clock.ts';
+import type { Deadlines, TimeUp } from './deadlines.ts';
 import { mailbox } from './mailbox.ts';
 import { OVER } from './over.ts';
 import { swallow } from './swallow.ts';
@@ -20,11 +21,11 @@ interface Watch {
   readonly policy: Policy;
   /** Starts the worker, or finds it again. */
   readonly open: (signal: AbortSignal) => Promise<AttemptHandle>;
-  readonly interrupt: AbortSignal;
+  readonly deadlines: Deadlines;
   readonly onSignal: (signal: unknown) => void;
 }
 
-type Silence = 'timeout' | 'stalled' | 'interrupted';
+type Silence = TimeUp | 'stalled';
 
 /**
  * Waits for one worker: its report, its deadline, a stall or an interrupt, whichever comes first. Before
@@ -32,9 +33,8 @@ type Silence = 'timeout' | 'stalled' | 'interrupted';
  * resolves only when the worker is gone or has proved unstoppable.
  */
 export async function watchWorker(order: WorkOrder, watch: Watch): Promise<WorkerEnd> {
-  const { clock, policy, interrupt } = watch;
+  const { clock, policy, deadlines } = watch;
   const silences = mailbox<Silence | 'report'>();
-  const over = new AbortController();
   let report: AttemptReport | undefined;
   const settle = (end: AttemptReport) => {
     report ??= isReport(end) ? end : brokenContract('its report is not one');
@@ -42,13 +42,13 @@ export async function watchWorker(order: WorkOrder, watch: Watch): Promise<Worke
   };
 
   const starting = startWorker(watch, settle);
-  void clock.sleep(order.wallClockMs, over.signal).then(() => silences.put('timeout'));
-  const onInterrupt = () => silences.put('interrupted');
-  interrupt.addEventListener('abort', onInterrupt, { once: true });
-  if (interrupt.aborted) onInterrupt();
+  const callOff = deadlines.set(order.wallClockMs, silences.put);
+  const { stallMs } = policy;
+  const stall = stallMs === undefined ? undefined : { ms: stallMs, over: new AbortController() };
   const watchSilence = async () => {
+    if (!stall) return;
     const handle = await starting.handle;
-    if (handle && (await fallsSilent(handle, clock, policy.stallMs, over.signal)))
+    if (handle && (await fallsSilent(handle, clock, stall.ms, stall.over.signal)))
       silences.put('stalled');
   };
   void watchSilence();
@@ -70,8 +70,8 @@ export async function watchWorker(order: WorkOrder, watch: Watch): Promise<Worke
       return { closure: alive ?? seen ?? silentEnd(silence, order), ...spent };
     }
   } finally {
-    over.abort(OVER);
-    interrupt.removeEventListener('abort', onInterrupt);
+    callOff();
+    stall?.over.abort(OVER);
   }
 }
 
@@ -168,10 +168,9 @@ async function spentBy(
 async function fallsSilent(
   handle: AttemptHandle,
   clock: Clock,
-  stallMs: number | undefined,
+  stallMs: number,
   over: AbortSignal,
 ): Promise<boolean> {
-  if (stallMs === undefined) return false;
   while (!over.aborted) {
     const active = lastActivity(handle);
     // Without a reading there is no silence to act on; the wall clock still holds.

@@ -12,7 +12,10 @@ interface OfAttempt {
   readonly attempt: number;
 }
 
-/** The attempt that an event is about, as its columns. */
+/**
+ * The attempt that an event is about, as its columns. To be spread after the other columns: a literal that begins with a
+ * spread and grows is of a hidden class of its own each time, and ten times as dear.
+ */
 export const attemptKey = ({ runId, taskId, attempt }: OfAttempt): AttemptKey => ({
   run_id: keyText(runId),
   task_key: keyText(taskKey(taskId)),

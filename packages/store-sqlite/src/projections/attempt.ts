@@ -74,16 +74,16 @@ const endAttempt = statement((tables, slot: Slot<End>) =>
 
 /** `attempt.started`: the charge, the stamp and the attempt's row. */
 export function chargeAttempt(connection: Connection, event: EventOf<'attempt.started'>): void {
-  const charged = { ...attemptKey(event), started_at: displayText(event.at) };
+  const charged = { started_at: displayText(event.at), ...attemptKey(event) };
   if (connection.change(stampTask, charged) === 0)
     throw noSuchRow('task', event.runId, String(event.taskId));
   const { reviews, contentKey } = event;
   connection.change(insertAttempt, {
-    ...charged,
     nonce: displayText(event.nonce),
     reviews_key: reviews ? keyText(taskKey(reviews.taskId)) : null,
     reviews_attempt: reviews?.attempt ?? null,
     content_key: contentKey === undefined ? null : keyText(contentKey),
+    ...charged,
   });
 }
 
@@ -114,10 +114,10 @@ function end(
   ending: Ending,
 ): void {
   const changed = connection.change(endAttempt, {
-    ...attemptKey(event),
-    ...ending,
     ended_at: displayText(event.at),
     usage_json: optionalJsonText(event.usage),
+    ...attemptKey(event),
+    ...ending,
   });
   if (changed === 0) throw noSuchAttempt(event);
 }

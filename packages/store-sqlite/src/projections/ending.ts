@@ -21,28 +21,28 @@ export function endingOf(closure: Closure): Ending {
   const { kind: ending } = closure;
   switch (closure.kind) {
     case 'done':
-      return { ...NOTHING, ending, reply_json: jsonText(closure.reply) };
+      return { ending, ...NOTHING, reply_json: jsonText(closure.reply) };
     case 'abandoned':
       return {
-        ...NOTHING,
         ending,
+        ...NOTHING,
         cause: closure.category,
         detail: displayText(closure.reason),
         reply_json: jsonText(closure.reply),
       };
     case 'held':
-      return { ...NOTHING, ending, cause: closure.status, reply_json: jsonText(closure.reply) };
+      return { ending, ...NOTHING, cause: closure.status, reply_json: jsonText(closure.reply) };
     case 'rejected':
       return {
-        ...NOTHING,
         ending,
+        ...NOTHING,
         cause: displayText(closure.field),
         detail: displayText(closure.detail),
       };
     case 'failed':
       return {
-        ...NOTHING,
         ending,
+        ...NOTHING,
         cause: closure.cause,
         detail: displayText(closure.detail),
         findings: closure.findings === undefined ? null : displayText(closure.findings),

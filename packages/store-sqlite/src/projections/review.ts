@@ -41,10 +41,10 @@ const unmarkApprovers = statement((tables, slot: Slot<AttemptKey>) =>
 /** `review.requested`: what the attempt delivered. It has not ended. */
 export function requestReview(connection: Connection, event: EventOf<'review.requested'>): void {
   const changed = connection.change(keepDelivery, {
-    ...attemptKey(event),
     reply_json: jsonText(event.reply),
     usage_json: optionalJsonText(event.usage),
     evidence_json: optionalJsonText(event.evidence),
+    ...attemptKey(event),
   });
   if (changed === 0) throw noSuchAttempt(event);
   recordFacts(connection, event);

@@ -26,9 +26,9 @@ const upsertStage = statement((tables, slot: Slot<StageRow>) =>
 /** `attempt.checked`: a stage that is behind the attempt; told twice, the later telling counts. */
 export function passStage(connection: Connection, event: EventOf<'attempt.checked'>): void {
   connection.change(upsertStage, {
-    ...attemptKey(event),
     stage: keyText(event.stage),
     passed_at: displayText(event.at),
     evidence_json: optionalJsonText(event.evidence),
+    ...attemptKey(event),
   });
 }

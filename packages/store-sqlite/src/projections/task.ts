@@ -78,7 +78,7 @@ export function completeTask(connection: Connection, event: EventOf<'task.comple
   markTask(connection, event, 'complete', { closed_at: displayText(event.at) });
   const key = attemptKey(event);
   const evidence_json = evidenceWith(connection, key, event.evidence);
-  connection.change(completeAttempt, { ...key, evidence_json });
+  connection.change(completeAttempt, { evidence_json, ...key });
 }
 
 /** Null where there is nothing to add. */

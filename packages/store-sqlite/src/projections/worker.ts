@@ -34,9 +34,9 @@ const markReplied = statement((tables, slot: Slot<Answer>) =>
 /** `attempt.spawned`: the worker runs, and what is told of it. */
 export function stampSpawn(connection: Connection, event: EventOf<'attempt.spawned'>): void {
   const changed = connection.change(markSpawned, {
-    ...attemptKey(event),
     spawned_at: displayText(event.at),
     worker_json: optionalJsonText(event.worker),
+    ...attemptKey(event),
   });
   if (changed === 0) throw noSuchAttempt(event);
 }
@@ -44,10 +44,10 @@ export function stampSpawn(connection: Connection, event: EventOf<'attempt.spawn
 /** `attempt.replied`: a reply whose checks begin. The attempt has not ended. */
 export function keepReply(connection: Connection, event: EventOf<'attempt.replied'>): void {
   const changed = connection.change(markReplied, {
-    ...attemptKey(event),
     replied_at: displayText(event.at),
     reply_json: jsonText(event.reply),
     usage_json: optionalJsonText(event.usage),
+    ...attemptKey(event),
   });
   if (changed === 0) throw noSuchAttempt(event);
 }
