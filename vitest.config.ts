@@ -21,7 +21,7 @@ class LongFirst extends BaseSequencer {
 
 /** These touch nothing of their process, so that one process may run many files: starting it is most of their time. */
 const SHARED = [
-  'packages/{envelope,engine,budget,briefing,reporters,acceptance}/{src,test}/**/*.test.ts',
+  'packages/{envelope,engine,budget,briefing,reporters,acceptance,team-behaviors}/{src,test}/**/*.test.ts',
   '{packages,apps,tooling}/*/src/**/*.test.ts',
 ];
 

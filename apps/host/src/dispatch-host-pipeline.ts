@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { TeamChat } from '@atelier/briefing';
 import type { RunMode } from '@atelier/budget';
 import { parseRunMode, workersOf } from '@atelier/budget';
 import type {
@@ -12,6 +13,7 @@ import {
   type Briefing,
   DEFAULTS,
   type Escalation,
+  type EscalationSink,
   type Journal,
   type Outcome,
   type RunReport,
@@ -20,6 +22,7 @@ import {
   toSeedRecord,
 } from '@atelier/engine';
 import type { PlanWorktree } from '@atelier/engine/plan';
+import { type AuditLedger, CORE_PERSONAS, type Persona, rosterOf } from '@atelier/team-behaviors';
 import { openRepository, type Repository } from '@atelier/worktrees';
 import { knownAgent } from './compose/agents.ts';
 import { backoff } from './compose/backoff.ts';
@@ -37,6 +40,7 @@ import { type Environment, readEnvironment } from './environment.ts';
 import { HostError } from './host-error.ts';
 import type { SpendLimit } from './spend-limit.ts';
 import { spendingOf } from './spending/spending.ts';
+import { latched } from './team/latched.ts';
 
 /** One option per argument of the dispatch recipe; the README has the table of names. */
 export interface HostPipelineOptions {
@@ -82,8 +86,14 @@ export interface HostPipelineOptions {
   readonly budget?: SpendLimit;
   /** The model of a task, by its full name. For claude, absent: by phase, difficulty, role and run mode. */
   readonly modelFor?: (task: Task) => string | undefined;
-  /** To come; refused when set. */
-  readonly teamId?: never;
+  /** The team in whose ledger each abandonment is booked, once; with `ledger`. */
+  readonly teamId?: string;
+  /** Such as `openStore(…).team.ledger`, where the team has to be registered. */
+  readonly ledger?: AuditLedger;
+  /** Whom tasks may name beside the personas that come with the product. One that nobody knows fails its attempts. */
+  readonly personas?: readonly Persona[];
+  /** What briefings say of the chat that people watch the run in. */
+  readonly chat?: TeamChat;
 }
 
 /** What a run on a repository came to. */
@@ -95,12 +105,10 @@ export interface HostPipelineResult extends RunReport {
   readonly branch: string;
 }
 
-const TO_COME = ['teamId'] as const;
-
 /**
  * Runs a list of tasks on a repository: one call, one await. Throws before anything is charged: the engine's
- * pre-flight errors, `UNSANDBOXED_REAL_RUN`, `UNKNOWN_TRANSPORT`, the repository's refusals, `NOT_IMPLEMENTED` naming
- * an option that is not there yet, `RUN_MODE_REQUIRED`, `AGENT_BY_NAME`.
+ * pre-flight errors, `UNSANDBOXED_REAL_RUN`, `UNKNOWN_TRANSPORT`, the repository's refusals, `LEDGER_REQUIRED`,
+ * `ROSTER_INVALID`, `RUN_MODE_REQUIRED`, `AGENT_BY_NAME`.
  */
 export async function dispatchHostPipeline(
   given: readonly Task[],
@@ -148,7 +156,7 @@ async function runConfined(
   options: HostPipelineOptions,
   { environment, sockets, confinement, ...prepared }: Prepared,
 ): Promise<HostPipelineResult> {
-  const { journal, runMode, sandbox, onEscalation, signal, permissionMode } = options;
+  const { journal, runMode, sandbox, signal, permissionMode } = options;
   const confined = confinement.kind !== 'attested-host';
   const { runId } = prepared;
   const { agent = 'claude' } = options;
@@ -198,7 +206,9 @@ async function runConfined(
         ...(options.wallClockMs === undefined ? {} : { wallClockMs: options.wallClockMs }),
       },
       about: { runMode, sandbox: confined ? (sandbox?.kind ?? 'no process') : 'attested host' },
-      ...(onEscalation ? { sink: onEscalation } : {}),
+      ...sinkFor(options),
+      roster: rosterOf([...CORE_PERSONAS, ...(options.personas ?? [])]),
+      chat: options.chat,
       ...(signal ? { signal } : {}),
     });
     return { ...report, results: report.outcomes.map(toSeedRecord) };
@@ -207,13 +217,19 @@ async function runConfined(
   }
 }
 
+/** The ledger is an addition: the caller's own sink, or the engine's warning, comes first. */
+function sinkFor({ onEscalation, teamId, ledger }: HostPipelineOptions): { sink?: EscalationSink } {
+  if (teamId === undefined || !ledger) return onEscalation ? { sink: onEscalation } : {};
+  const warn = (message: string) => console.warn(`WARNING ${message}`);
+  return { sink: latched(onEscalation, { ledger, teamId, warn }) };
+}
+
 function assertComplete(options: HostPipelineOptions): void {
-  const named = TO_COME.filter((name) => options[name] !== undefined);
-  if (named.length > 0)
+  if ((options.teamId === undefined) !== (options.ledger === undefined))
     throw new HostError(
-      'NOT_IMPLEMENTED',
-      `${named.join(' and ')} can not be given yet`,
-      'Leave it out; nothing was dispatched.',
+      'LEDGER_REQUIRED',
+      'a team books its escalations in a ledger: one of teamId and ledger is missing',
+      'Pass both, for example openStore({ path }).team.ledger, or neither.',
     );
   const { agent = 'claude', runner } = options;
   if (typeof agent !== 'string' && knownAgent(agent.name))

@@ -13,7 +13,7 @@ const atelier = async (...args: string[]) => {
 test.each(['--help', '-h'])('%s explains the command', async (flag) => {
   const { code, stdout, stderr } = await atelier(flag);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toContain('plan       check a plan');
+  expect(stdout).toContain('plan         check a plan');
 });
 
 test('--version is the version of the package', async () => {

@@ -23,6 +23,13 @@ const COMMANDS: ReadonlyMap<string, Listed> = new Map<string, Listed>([
     },
   ],
   [
+    'meet',
+    {
+      summary: 'have the personas of a plan meet over it',
+      load: async () => (await import('./commands/meet.ts')).meet,
+    },
+  ],
+  [
     'run',
     {
       summary: 'run a plan on a git repository',
@@ -58,6 +65,13 @@ const COMMANDS: ReadonlyMap<string, Listed> = new Map<string, Listed>([
     },
   ],
   [
+    'report',
+    {
+      summary: 'print what a run came to, as Markdown',
+      load: async () => (await import('./commands/report.ts')).report,
+    },
+  ],
+  [
     'config',
     {
       summary: 'show and set your own defaults',
@@ -86,6 +100,20 @@ const COMMANDS: ReadonlyMap<string, Listed> = new Map<string, Listed>([
     },
   ],
   [
+    'retry',
+    {
+      summary: 'let later runs try a task again',
+      load: async () => (await import('./commands/retry.ts')).retry,
+    },
+  ],
+  [
+    'post-mortem',
+    {
+      summary: 'stop what nobody resolved',
+      load: async () => (await import('./commands/post-mortem.ts')).postMortem,
+    },
+  ],
+  [
     'verify',
     {
       summary: 'prove the record of all runs',
@@ -104,6 +132,41 @@ const COMMANDS: ReadonlyMap<string, Listed> = new Map<string, Listed>([
     {
       summary: 'list and remove worktrees that runs left',
       load: async () => (await import('./commands/worktrees.ts')).worktrees,
+    },
+  ],
+  [
+    'mode',
+    {
+      summary: 'show and set how the work is led',
+      load: async () => (await import('./commands/mode.ts')).mode,
+    },
+  ],
+  [
+    'phase',
+    {
+      summary: 'show and change where the work stands',
+      load: async () => (await import('./commands/phase.ts')).phase,
+    },
+  ],
+  [
+    'gate',
+    {
+      summary: 'ask whether a procedure may begin',
+      load: async () => (await import('./commands/gate.ts')).gate,
+    },
+  ],
+  [
+    'roster',
+    {
+      summary: 'list personas and let new ones in',
+      load: async () => (await import('./commands/roster.ts')).roster,
+    },
+  ],
+  [
+    'side-query',
+    {
+      summary: 'record what a worker was asked',
+      load: async () => (await import('./commands/side-query.ts')).sideQuery,
     },
   ],
   [
@@ -179,7 +242,7 @@ function commandOf(name: string): Listed {
 }
 
 function overview(): string {
-  const lines = [...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(11)}${summary}`);
+  const lines = [...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(13)}${summary}`);
   return `Usage: atelier <command> [options]
 
 Commands:

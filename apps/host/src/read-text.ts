@@ -13,15 +13,18 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
-/** The text of a UTF-8 file of at most 64 MiB, without a byte order mark. Pipes are read as well. Never rejects. */
+/**
+ * The text of a UTF-8 file of at most 64 MiB, without a byte order mark. Pipes are read as well. Never rejects. With a
+ * `source` that is read, and `file` only names it.
+ */
 export async function readText(
   file: string,
+  source?: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly ok: true; readonly text: string } | FileRefusal> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of createReadStream(file)) {
-      const bytes: Uint8Array = chunk;
+    for await (const bytes of source ?? createReadStream(file)) {
       chunks.push(bytes);
       size += bytes.length;
       if (size > LARGEST) return tooLarge(file);

@@ -86,9 +86,20 @@ describe('verify', () => {
 
 describe('a review', () => {
   const tasks = [
-    { id: 'a', parallel_group: 1, assigned_persona: 'ada', writes: ['a.txt', 'told.txt'] },
-    { id: 'r', parallel_group: 2, assigned_persona: 'eve', reviews: 'a' },
-    { id: 'c', parallel_group: 3, assigned_persona: 'ada', writes: ['c.txt'], depends_on: ['r'] },
+    {
+      id: 'a',
+      parallel_group: 1,
+      assigned_persona: 'backend-engineer',
+      writes: ['a.txt', 'told.txt'],
+    },
+    { id: 'r', parallel_group: 2, assigned_persona: 'code-reviewer', reviews: 'a' },
+    {
+      id: 'c',
+      parallel_group: 3,
+      assigned_persona: 'backend-engineer',
+      writes: ['c.txt'],
+      depends_on: ['r'],
+    },
   ];
 
   it('reads the work where it lies and can not change it; its no goes, fenced, to the author, who goes on from the work', async () => {
@@ -450,8 +461,8 @@ describe('a host that is killed while it checks', () => {
   it('while a reviewer works goes on with both attempts', async () => {
     const at = scene();
     const tasks = [
-      { id: 'a', parallel_group: 1, assigned_persona: 'ada', writes: ['a.txt'] },
-      { id: 'r', parallel_group: 1, assigned_persona: 'eve', reviews: 'a' },
+      { id: 'a', parallel_group: 1, assigned_persona: 'backend-engineer', writes: ['a.txt'] },
+      { id: 'r', parallel_group: 1, assigned_persona: 'code-reviewer', reviews: 'a' },
     ];
     const body = `
       if (task === 'a') done();

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { claudeAgent, commandAgent, fakeRunner } from '@atelier/cli-transport';
 import { memoryJournal } from '@atelier/engine';
 import { platformSandbox } from '@atelier/sandbox';
+import { memoryLedger } from '@atelier/team-behaviors';
 import { describe, expect, it } from 'vitest';
 import { dispatchHostPipeline, type HostPipelineOptions } from '../src/dispatch-host-pipeline.ts';
 import { type Scene, scene } from './host-process.ts';
 
 const TASKS = [
   { id: 'a', parallel_group: 1 },
-  { id: 'b', parallel_group: 1, assigned_persona: 'ada' },
+  { id: 'b', parallel_group: 1, assigned_persona: 'backend-engineer' },
   { id: 'c', parallel_group: 2, depends_on: ['b'] },
 ];
 
@@ -41,11 +42,15 @@ describe('dispatchHostPipeline: one await', () => {
     const sandbox = platformSandbox();
     await sandbox.selfTest();
     const escalations: unknown[] = [];
+    const ledger = memoryLedger({ now: Date.now });
     const result = await dispatchHostPipeline(TASKS, {
       ...optionsFor(at),
       sandbox,
+      ...{ teamId: 'team', ledger },
       onEscalation: (escalation) => escalations.push(escalation),
     });
+    // The ledger is an addition: once for each task.
+    expect(ledger.rows.map(({ payload }) => payload['gap_id'])).toEqual(['task-b', 'task-c']);
     expect(result.results).toMatchObject([
       { type: 'task_result', task_id: 'a', status: 'done' },
       { type: 'task_result', task_id: 'b', status: 'abandoned' },
@@ -59,7 +64,7 @@ describe('dispatchHostPipeline: one await', () => {
     ]);
     expect(escalations).toEqual(result.escalations);
     expect(escalations).toMatchObject([
-      { task_id: 'b', worker: 'ada', category: 'scope' },
+      { task_id: 'b', worker: 'backend-engineer', category: 'scope' },
       { task_id: 'c' },
     ]);
     expect(at.git('show', `${result.branch}:a.txt`)).toBe('hi\n');
@@ -126,7 +131,7 @@ describe('dispatchHostPipeline: one await', () => {
       { runner: fakeRunner(() => ({ exitCode: 1 })), agent: 'codex' },
       'AGENT_REQUIRED',
     ],
-    ['a team', { teamId: 't' }, 'NOT_IMPLEMENTED'],
+    ['a team without its ledger', { teamId: 't' }, 'LEDGER_REQUIRED'],
     ['a reviewer that is no task', { reviewPairing: { a: 'ghost' } }, 'REVIEW_PAIRING'],
   ];
   it.each(refusals)('%s is refused by name, and nothing is charged', async (_, options, code) => {

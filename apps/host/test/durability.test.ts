@@ -90,9 +90,9 @@ describe('work that an earlier run has merged', () => {
     { id: 'one', parallel_group: 1, reads: ['spec.md'], writes: ['one.txt'] },
     {
       ...{ id: 'two', parallel_group: 2, depends_on: ['one'], reads: ['one.txt'] },
-      ...{ writes: ['two.txt'], assigned_persona: 'ada' },
+      ...{ writes: ['two.txt'], assigned_persona: 'backend-engineer' },
     },
-    { id: 'check', parallel_group: 2, reviews: 'two', assigned_persona: 'bea' },
+    { id: 'check', parallel_group: 2, reviews: 'two', assigned_persona: 'qa-engineer' },
   ];
   // Never the same twice, so that work that is done again is a change.
   const BODY = `

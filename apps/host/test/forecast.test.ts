@@ -186,10 +186,10 @@ describe('the schema of the preview', () => {
         reads: ['all.txt'],
         difficulty: 'high',
       },
-      { id: 'judge', parallel_group: 3, reviews: 'one', assigned_persona: 'eve' },
+      { id: 'judge', parallel_group: 3, reviews: 'one', assigned_persona: 'code-reviewer' },
       { id: 5, parallel_group: 3 },
       { id: 'over', status: 'complete', parallel_group: 1 },
-    ].map((task) => ({ assigned_persona: `of ${task.id}`, ...task }));
+    ].map((task) => ({ assigned_persona: 'fullstack-engineer', ...task }));
     expect(await print('plan', at.plan(reviewed), '--json')).toMatchObject({
       ...{ version: 1, ok: true, live: 7, schedule: 'parallel' },
       warnings: expect.arrayContaining([expect.objectContaining({ code: 'read-overlap' })]),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
@@ -169,9 +169,7 @@ test('a reader that goes away early is no error', async () => {
   const child = spawn(
     'sh',
     ['-c', '"$1" "$2" plan "$3" | head -n 1', 'sh', process.execPath, bin, plan],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
+    { cwd: dirname(plan), stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let stderr = '';
   child.stdout.resume();

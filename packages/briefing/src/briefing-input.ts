@@ -9,6 +9,8 @@ export interface BriefingInput {
   /** How long an attempt may take; the same for all tasks of a run. Absent: it is not told. */
   readonly wallClockMs?: number;
   readonly handIn: HandIn;
+  /** The chat that people watch the run in; absent without one, and the briefing then has the same bytes as ever. */
+  readonly chat?: TeamChat;
   /** How the phase of this task is gone about: the host's own text, trusted like the persona. */
   readonly procedure?: string;
   readonly wave?: WaveFacts;
@@ -39,6 +41,13 @@ export interface BriefedTask {
   readonly phase?: string;
   /** The operator's own text, trusted: it stands outside every fence. Never a text that a plan brought along. */
   readonly persona?: string;
+}
+
+/** A chat in which the host posts for the workers of a run. */
+export interface TeamChat {
+  readonly channel: string;
+  /** The longest message, in UTF-16 units. */
+  readonly maxBody: number;
 }
 
 /** When the task is done, and beside what. No deadline: a briefing is compared by its bytes. */

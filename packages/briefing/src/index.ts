@@ -5,6 +5,7 @@ export type {
   ChangeStatus,
   HandIn,
   PreviousAttempt,
+  TeamChat,
   UpstreamWork,
   WaveFacts,
   WorkUnderReview,
@@ -12,5 +13,7 @@ export type {
 export { composeBriefing } from './compose-briefing.ts';
 export { type Excerpt, foreignInstructions } from './foreign-instructions.ts';
 export type { InstructionKind } from './instruction-patterns.ts';
+export { composeMeetingBriefing } from './meeting-briefing.ts';
+export type { MeetingInput } from './meeting-input.ts';
 export { composePlanningBriefing } from './planning-briefing.ts';
 export type { PlanKey, PlanningInput } from './planning-input.ts';

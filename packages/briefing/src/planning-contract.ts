@@ -1,6 +1,7 @@
 import type { HandIn } from './briefing-input.ts';
 
-const HAND_IN: Readonly<Record<HandIn, string>> = {
+/** How an agent hands its reply in. */
+export const HAND_IN: Readonly<Record<HandIn, string>> = {
   'reply-file':
     'As your last act, write the object to a new file beside the one that $ATELIER_REPLY_FILE names, then rename it to that. If you can not write there, print it as one line; nothing else you print is read.',
   'structured-output':

@@ -27,6 +27,7 @@ test('a section has a heading of its own, and an id of its own', () => {
     ...plain,
     task: { id: 'a', persona: 'p', phase: 'tdd' },
     procedure: 'p',
+    chat: { channel: 'cycle-1', maxBody: 500 },
     wave: { group: 1 },
     previous: { summary: 's' },
     review: { taskId: 'b', attempt: 1, files: [], base: '' },
@@ -44,6 +45,7 @@ test.each<[Partial<BriefingInput>, string[]]>([
   [{ upstream: [], answers: [] }, []],
   [{ task: { id: 'a', persona: 'p' } }, ['persona']],
   [{ procedure: 'p' }, ['procedure']],
+  [{ chat: { channel: 'cycle-1', maxBody: 500 } }, ['chat']],
   [{ wave: { group: 1 } }, ['wave']],
   [{ task: { id: 'a', phase: 'qa' } }, ['wave']],
   [{ task: { id: 'a', phase: 'tdd' } }, ['minimal', 'wave']],
@@ -58,4 +60,13 @@ test.each<[Partial<BriefingInput>, string[]]>([
 test('a section that is not chosen leaves no byte', () => {
   const whole = composeBriefing({ ...plain, procedure: 'Go.' });
   expect(whole.replace('# How this phase goes\n\nGo.\n\n', '')).toBe(composeBriefing(plain));
+});
+
+test('chat down: a briefing without a chat has the bytes of one that knows of no chat', () => {
+  const chat = { channel: 'cycle-1', maxBody: 500 };
+  const [section] = SECTIONS.filter(({ id }) => id === 'chat');
+  const withChat = composeBriefing({ ...plain, chat });
+  const told = section?.render({ ...plain, chat }) ?? '';
+  expect(withChat).toContain(told);
+  expect(withChat.replace(`${told}\n\n`, '')).toBe(composeBriefing(plain));
 });

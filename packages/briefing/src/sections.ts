@@ -1,5 +1,6 @@
 import { answersSection } from './answers-section.ts';
 import { attemptSection } from './attempt-section.ts';
+import { chatSection } from './chat-section.ts';
 import { unfenced } from './fence.ts';
 import { IDENTITY, RULES } from './host-rules.ts';
 import { limitsSection } from './limits-section.ts';
@@ -27,6 +28,7 @@ export const SECTIONS: readonly Section[] = [
   section({ id: 'rules', scope: 'run', when: always, text: () => RULES }),
   section({ id: 'contract', scope: 'run', when: ({ handIn }) => handIn, text: replyContract }),
   section({ id: 'limits', scope: 'run', when: (input) => input, text: limitsSection }),
+  section({ id: 'chat', scope: 'run', when: ({ chat }) => chat, text: chatSection }),
   section({
     id: 'persona',
     scope: 'task',

@@ -20,7 +20,7 @@ export function closureText(closure: Closure): string {
 const LINE = /^\s*(\S[^\n\r\u2028\u2029]*)(\s*\S)?/u;
 
 /** The first line of a text that is not blank; an ellipsis says that there is more. */
-function firstLine(text: unknown): unknown {
+export function firstLine(text: unknown): unknown {
   if (typeof text !== 'string') return text;
   const [, first = '', more] = LINE.exec(text) ?? [];
   return first.trimEnd() + (more === undefined ? '' : ' …');

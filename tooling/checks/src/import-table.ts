@@ -4,6 +4,8 @@ export interface ImportRule {
   readonly may: readonly string[];
   /** Workspace packages of which only types may be imported. */
   readonly typesOnly?: readonly string[];
+  /** What its bundle reaches for at run time, and no source of its own. */
+  readonly bundled?: readonly string[];
   /** Node's own modules: none, all, or those named. */
   readonly node: 'none' | 'any' | readonly string[];
 }
@@ -39,6 +41,8 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     typesOnly: ['@atelier/engine'],
     node: 'none',
   },
+  '@atelier/team-behaviors': { may: ['@atelier/envelope'], node: ['node:crypto'] },
+  '@atelier/loom-comms': { may: [], node: 'any' },
   '@atelier/host': {
     may: [
       '@atelier/acceptance',
@@ -47,15 +51,19 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       '@atelier/cli-transport',
       '@atelier/engine',
       '@atelier/envelope',
+      '@atelier/loom-comms',
       '@atelier/reporters',
       '@atelier/sandbox',
       '@atelier/store-sqlite',
+      '@atelier/team-behaviors',
       '@atelier/worktrees',
       'yaml',
     ],
+    bundled: ['better-sqlite3'],
     node: 'any',
   },
   '@atelier/model-server': { may: [], node: 'any' },
+  '@atelier/fake-loom': { may: [], node: 'any' },
   '@atelier/bench': {
     may: [
       '@atelier/acceptance',
@@ -78,6 +86,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       '@atelier/store-sqlite',
       '@atelier/worktrees',
     ],
+    bundled: ['better-sqlite3'],
     node: 'any',
   },
   '@atelier/checks': { may: ['vitest'], node: 'any' },

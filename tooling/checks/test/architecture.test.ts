@@ -15,7 +15,7 @@ describe.each(packages)('$name keeps to the import table', (pkg) => {
   });
 
   it('declares only what its row allows', () => {
-    const allowed = [...rule.may, ...(rule.typesOnly ?? [])];
+    const allowed = [...rule.may, ...(rule.typesOnly ?? []), ...(rule.bundled ?? [])];
     expect(pkg.dependencies.filter((name) => !allowed.includes(name))).toEqual([]);
   });
 

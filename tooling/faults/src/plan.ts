@@ -17,10 +17,10 @@ const task = (id: string, parallel_group: number, rest: Partial<Task> = {}): Tas
 });
 
 const STEM = task('stem', 1, { must_produce: ['stem.txt'], verify: 'grep -q stem stem.txt' });
-const ESSAY = task('essay', 1, { assigned_persona: 'ada' });
+const ESSAY = task('essay', 1, { assigned_persona: 'backend-engineer' });
 const CRITIC: Task = {
   ...{ id: 'critic', parallel_group: 1, title: 'critic', description: 'Review essay.' },
-  assigned_persona: 'eve',
+  assigned_persona: 'code-reviewer',
 };
 const PAIRED = { pairing: { essay: 'critic' }, gate: 'test -s stem.txt' };
 

@@ -1,32 +1,47 @@
 import { taskKey } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
-import { type Command, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { runNamed } from '../compose/unfinished.ts';
 import { withProject } from '../compose/with-project.ts';
-import { parseProjectArguments } from './project-arguments.ts';
+import { HostError } from '../host-error.ts';
+import { answerTask, isEscalated } from '../team/answer-task.ts';
+import { parseTeamArguments } from './team-arguments.ts';
 
-const HELP = `Usage: atelier ack TASK [--run RUN] [--repo DIR]
+const HELP = `Usage: atelier ack TASK [--answer TEXT] [--run RUN] [--repo DIR]
 
-Notes that a person has seen why a task was abandoned or held, in the latest run or the one that is named. It stands
-in the record and changes nothing else: no task waits for it, and none goes on because of it.
+Notes that a person has seen why a task was abandoned or held, in the latest run or the one that is named. No task waits
+for it. Where a post-mortem stopped the task, later runs take it up again.
+
+  --answer TEXT  what the task is told when it is dispatched again
 `;
 
-/** `atelier ack`: the stamp of a person who has seen an escalation. */
+/** `atelier ack`: the stamp of a person who has seen an escalation, and what they say to it. */
 export const ack: Command = {
   async run(args, { stdout }, environment) {
-    const given = parseProjectArguments('ack', args, []);
-    if (given.flags.has('help')) {
+    const given = parseTeamArguments(args, {
+      ...{ command: 'ack', takes: ['TASK'], texts: ['run', 'answer'] },
+    });
+    if (given.help) {
       stdout.write(HELP);
       return 0;
     }
-    const [task, ...more] = given.positionals;
-    if (task === undefined || more.length > 0)
-      throw new UsageError('ack takes one TASK', 'See atelier status for the names of tasks.');
-    return withProject(given, environment, async ({ store }) => {
-      const { run_id: runId } = runNamed(store, given.run);
-      store.acknowledge(runId, taskKey(task));
-      stdout.write(`Noted for task ${printable(task)} of run ${printable(runId)}.\n`);
+    return withProject(given, environment, async (project) => {
+      const { run_id: runId } = runNamed(project.store, given.text('run'));
+      const [task, answer] = [taskKey(given.given('TASK')), given.text('answer')];
+      const escalated = isEscalated(project, { runId, task });
+      if (answer !== undefined && !escalated) throw nobodyAsked({ runId, task });
+      project.store.acknowledge(runId, task);
+      if (escalated) answerTask('ack', project, { runId, task, answer });
+      const kept = answer === undefined ? '' : ' Its next briefing has the answer.';
+      stdout.write(`Noted for task ${printable(task)} of run ${printable(runId)}.${kept}\n`);
       return 0;
     });
   },
 };
+
+const nobodyAsked = ({ runId, task }: { readonly runId: string; readonly task: string }) =>
+  new HostError(
+    'GAP_UNKNOWN',
+    `the ledger of run ${printable(runId)} has no escalation of task ${printable(task)} that an answer could go to`,
+    'Nothing was noted. Name the run with --run, or leave --answer out.',
+  );

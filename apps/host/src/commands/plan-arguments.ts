@@ -5,9 +5,11 @@ import { durationMs } from '../duration.ts';
 
 export const HELP: string = `Usage: atelier plan FILE [options]
        atelier plan --from GOAL [options]
+       atelier plan --approve FILE [--repo DIR]
 
 Checks a plan in YAML or JSON and shows the waves a run would go through. Nothing is started.
-With --from an agent proposes a plan first: see atelier plan --from GOAL --help.
+With --from an agent proposes a plan first: see atelier plan --from GOAL --help. With --approve
+a person agrees to it: see atelier plan --approve --help.
 
   --json            print one JSON object instead of a table; its schema is @atelier/reporters/preview.schema.json
   --graph           print the waves as a Mermaid flowchart

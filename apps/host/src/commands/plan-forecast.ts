@@ -9,6 +9,7 @@ import { settingsOf } from '../compose/plan-settings.ts';
 import type { Environment } from '../environment.ts';
 import { readConfig } from '../read-config.ts';
 import { forecastOf } from '../replay/forecast-of.ts';
+import { openRoster } from '../team/roster.ts';
 import type { ReplayWords } from './plan-arguments.ts';
 
 /** How a run of the plan would be started. */
@@ -37,6 +38,7 @@ export async function planForecast(
     const tasks = await forecastOf(
       {
         ...{ repository, store, tasks: plan.tasks, settings: settingsOf(plan), read },
+        roster: await openRoster(environment.configFile, store?.team),
         ...{ agent: { agent, agentArgs }, mode, model, replay: true },
         caps: {
           ...(maxAttempts === undefined ? {} : { maxAttempts }),

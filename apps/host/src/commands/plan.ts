@@ -24,6 +24,8 @@ import { readConfig } from '../read-config.ts';
 import { readPlanFile } from '../read-plan-file.ts';
 import { rangeOf } from '../spending/range-of.ts';
 import type { Streams } from '../streams.ts';
+import { rosterAt } from '../team/roster-at.ts';
+import { approvesPlan, planApprove } from './plan-approve.ts';
 import { HELP, type PlanArguments, parsePlanArguments } from './plan-arguments.ts';
 import { planForecast } from './plan-forecast.ts';
 import { asksForPlan } from './plan-from-arguments.ts';
@@ -35,6 +37,7 @@ export const plan: Command = {
       const { planFrom } = await import('./plan-from.ts');
       return planFrom.run(args, streams, environment);
     }
+    if (approvesPlan(args)) return planApprove.run(args, streams, environment);
     const { file, help, caps, ...words } = parsePlanArguments(args);
     if (help) {
       streams.stdout.write(HELP);
@@ -68,8 +71,11 @@ async function check(
 ): Promise<Checked> {
   const document = await readPlanFile(file);
   if (!document.ok) return document;
-  const existing = await filesIn(resolve(environment.cwd, replay?.repo ?? '.'));
-  const validation = validatePlan(document.value, { now: new Date().toISOString(), existing });
+  const dir = resolve(environment.cwd, replay?.repo ?? '.');
+  const existing = await filesIn(dir);
+  const { ids: personas } = await rosterAt(dir, environment.configFile);
+  const gates = { now: new Date().toISOString(), existing, personas };
+  const validation = validatePlan(document.value, gates);
   if (!validation.ok) return validation;
   const { runMode: saved } = await readConfig(environment.configFile);
   const { mode } = resolveRunMode({ explicit: runMode, env: environment.runMode, saved });

@@ -9,7 +9,7 @@ import type { Streams } from '../streams.ts';
 interface ResumeForecast
   extends Pick<
     ForecastGiven,
-    'tasks' | 'settings' | 'caps' | 'agent' | 'mode' | 'model' | 'replay'
+    'tasks' | 'settings' | 'caps' | 'agent' | 'mode' | 'model' | 'replay' | 'roster'
   > {
   readonly project: Project;
   readonly runId: string;

@@ -3,8 +3,10 @@ import { resolve } from 'node:path';
 import { resolveRunMode } from '@atelier/budget';
 import type { Policy, Task } from '@atelier/engine';
 import { renderPlanChange } from '@atelier/reporters';
+import type { Roster } from '@atelier/team-behaviors';
 import { type Command, UsageError } from '../command.ts';
 import { drive } from '../compose/drive.ts';
+import type { Drive } from '../compose/drive-run.ts';
 import { hashOf, loadPlan } from '../compose/load-plan.ts';
 import { type PlanSettings, recordedSettings, settingsOf } from '../compose/plan-settings.ts';
 import { type Recorded, recordedOf } from '../compose/recorded.ts';
@@ -15,6 +17,7 @@ import { runToResume } from '../compose/unfinished.ts';
 import { withProject } from '../compose/with-project.ts';
 import { HostError } from '../host-error.ts';
 import { limitOver, type SpendLimit } from '../spend-limit.ts';
+import { openRoster } from '../team/roster.ts';
 import { parseResumeArguments } from './resume-arguments.ts';
 import { resumeForecast } from './resume-forecast.ts';
 import { RUN_OPTIONS, type RunArguments } from './run-arguments.ts';
@@ -42,32 +45,26 @@ export const resume: Command = {
       const { run_id: runId } = runToResume(project.store, name);
       const recorded = await recordedOf(project.store, runId);
       const { about } = recorded;
-      const change = await planChange(recorded);
-      if (change && !given.takePlan) throw planChanged(about['plan'] ?? '', change);
-      if (change) streams.stderr.write(change.shown);
-      assertRunMode(given.runMode, '--run-mode');
-      const mode = resolveRunMode({ explicit: given.runMode ?? about['runMode'] });
-      const budget = limitOver(recordedBudget(about['budget']), given.budget);
-      const model = given.model ?? about['model'];
-      const agent = agentOf(given, recorded);
-      const settings = change?.settings ?? recordedSettings(about['settings']);
-      const replay = given.replay && about['replay'] !== 'no';
-      const caps = { ...recorded.policy, ...given.policy };
-      const tasks = change?.tasks ?? recorded.tasks;
-      if (given.dryRun) {
-        const setting = { tasks, settings, caps, agent, mode: mode.mode, model, replay };
-        return await resumeForecast(
-          { ...{ project, runId, ...setting }, json: given.json },
-          streams,
-          environment,
-        );
-      }
-      const takeover = given.merge
-        ? takeoverOf(given.merge, project.repository)
-        : recordedTakeover(about['takeover']);
-      return await drive(
-        {
+      const load = async (roster: Roster): Promise<Drive> => {
+        const change = await planChange(recorded, roster);
+        if (change && !given.takePlan) throw planChanged(about['plan'] ?? '', change);
+        if (change) streams.stderr.write(change.shown);
+        assertRunMode(given.runMode, '--run-mode');
+        const mode = resolveRunMode({ explicit: given.runMode ?? about['runMode'] });
+        const budget = limitOver(recordedBudget(about['budget']), given.budget);
+        const model = given.model ?? about['model'];
+        const agent = agentOf(given, recorded);
+        const settings = change?.settings ?? recordedSettings(about['settings']);
+        const replay = given.replay && about['replay'] !== 'no';
+        const caps = { ...recorded.policy, ...given.policy };
+        const tasks = change?.tasks ?? recorded.tasks;
+        const takeover = given.merge
+          ? takeoverOf(given.merge, project.repository)
+          : recordedTakeover(about['takeover']);
+        return {
           runId,
+          goal: about['goal'] ?? '',
+          meet: given.meet,
           tasks,
           takePlan: change !== undefined,
           project,
@@ -103,10 +100,17 @@ export const resume: Command = {
             ...(model === undefined ? {} : { model }),
             ...(given.replay ? {} : { replay: 'no' }),
           },
-        },
-        streams,
-        environment,
-      );
+        };
+      };
+      if (given.dryRun) {
+        const roster = await openRoster(environment.configFile, project.store.team);
+        const loaded = await load(roster);
+        const { mode } = loaded.mode;
+        return await resumeForecast({ ...loaded, roster, mode }, streams, environment);
+      }
+      const { bypassReason } = given;
+      const label = `run ${runId}`;
+      return await drive({ project, label, bypassReason, load }, streams, environment);
     });
   },
 };
@@ -138,10 +142,13 @@ interface PlanChange {
 }
 
 /** What the plan's file says now, if that is another plan. One that is gone is no obstacle: the journal has the tasks. */
-async function planChange({ tasks, about }: Recorded): Promise<PlanChange | undefined> {
+async function planChange(
+  { tasks, about }: Recorded,
+  roster: Roster,
+): Promise<PlanChange | undefined> {
   const { plan, planHash } = about;
   if (plan === undefined || planHash === undefined || !existsSync(plan)) return undefined;
-  const now = await loadPlan(plan);
+  const now = await loadPlan(plan, { roster });
   const hash = hashOf(now);
   if (hash === planHash) return undefined;
   const shown = renderPlanChange(tasks, now.tasks);

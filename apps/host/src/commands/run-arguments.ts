@@ -24,6 +24,10 @@ export interface RunArguments {
   readonly takePlan: boolean;
   /** How the branch that is checked out takes the work over in the end; undefined: not at all. */
   readonly merge: MergeMode | undefined;
+  /** The team meets over the plan first. */
+  readonly meet: boolean;
+  /** Lets the run through a phase gate that is shut. */
+  readonly bypassReason: string | undefined;
   readonly json: boolean;
   readonly help: boolean;
   readonly positionals: readonly string[];
@@ -48,6 +52,8 @@ export const RUN_OPTIONS = `  --repo DIR          the repository; the current fo
   --stall TIME        look at a worker that has been silent for so long
   --merge MODE        when all is done, merge into the branch that is checked out: ff or no-ff
   --no-replay         do every task, even where an earlier run has merged the same work
+  --meet              have the personas of the plan meet over it first, if they have not (see atelier meet)
+  --bypass-reason TEXT  start although the project is in another phase, and record why (agent-team mode)
   --state-dir DIR     where worktrees and output are kept
   --json              events as NDJSON on standard output
   -h, --help          show this
@@ -75,6 +81,8 @@ export function parseRunArguments(
     replay: !(values['no-replay'] ?? false),
     takePlan: values['take-plan'] ?? false,
     merge: mergeMode(values.merge),
+    meet: values.meet ?? false,
+    bypassReason: values['bypass-reason'],
     json: values.json ?? false,
     help: values.help ?? false,
     policy: {
@@ -114,6 +122,8 @@ function parse(command: string, args: readonly string[]) {
         'no-replay': { type: 'boolean' },
         'take-plan': { type: 'boolean' },
         merge: { type: 'string' },
+        meet: { type: 'boolean' },
+        'bypass-reason': { type: 'string' },
         'raise-caps': { type: 'boolean' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },

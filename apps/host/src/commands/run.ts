@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { DEFAULTS } from '@atelier/engine';
 import type { Plan } from '@atelier/engine/plan';
+import type { Roster } from '@atelier/team-behaviors';
 import { type Command, UsageError } from '../command.ts';
 import { BREAK_AFTER } from '../compose/break-after.ts';
 import { drive } from '../compose/drive.ts';
+import type { Drive } from '../compose/drive-run.ts';
 import { hashOf, loadPlan } from '../compose/load-plan.ts';
 import { settingsOf } from '../compose/plan-settings.ts';
 import { runFolderOf } from '../compose/run-folder.ts';
@@ -14,6 +16,7 @@ import { takeoverOf } from '../compose/take-over.ts';
 import { assertNoneUnfinished } from '../compose/unfinished.ts';
 import { withProject } from '../compose/with-project.ts';
 import { limitOver, type SpendLimit } from '../spend-limit.ts';
+import { waitingTeam } from '../team/current-team.ts';
 import { parseRunArguments, RUN_OPTIONS } from './run-arguments.ts';
 
 const limitOf = ({ budget: { tokens, usd } = {} }: Plan): SpendLimit => ({
@@ -42,20 +45,23 @@ export const run: Command = {
       throw new UsageError('run takes one FILE', 'Name a plan in YAML or JSON.');
     const path = resolve(environment.cwd, file);
     assertRunMode(given.runMode, '--run-mode');
-    const plan = await loadPlan(path, resolve(environment.cwd, given.repo ?? '.'));
+    const dir = resolve(environment.cwd, given.repo ?? '.');
     const stateHome = stateHomeOf(given.stateDir, environment);
     return withProject(given, environment, async (project) => {
       if (!given.fresh) assertNoneUnfinished(project.store);
-      const words = { asked: given.runMode, saved: project.config.runMode };
-      const mode = await runModeOf(words, streams, environment);
-      const budget = limitOver(limitOf(plan), given.budget);
-      const runId = newRunId();
-      const takeover = given.merge && takeoverOf(given.merge, project.repository);
-      const settings = settingsOf(plan);
-      const agent = { agent: given.agent ?? 'claude', agentArgs: given.agentArgs };
-      return await drive(
-        {
+      const load = async (roster: Roster): Promise<Drive> => {
+        const plan = await loadPlan(path, { roster, dir });
+        const words = { asked: given.runMode, saved: project.config.runMode };
+        const mode = await runModeOf(words, streams, environment);
+        const budget = limitOver(limitOf(plan), given.budget);
+        const runId = waitingTeam(project.store)?.runId ?? newRunId();
+        const takeover = given.merge && takeoverOf(given.merge, project.repository);
+        const settings = settingsOf(plan);
+        const agent = { agent: given.agent ?? 'claude', agentArgs: given.agentArgs };
+        return {
           runId,
+          goal: plan.goal,
+          meet: given.meet,
           tasks: plan.tasks,
           project,
           runDir: runFolderOf(project, runId),
@@ -89,10 +95,10 @@ export const run: Command = {
             budget: JSON.stringify(budget),
             ...(given.model === undefined ? {} : { model: given.model }),
           },
-        },
-        streams,
-        environment,
-      );
+        };
+      };
+      const { bypassReason } = given;
+      return await drive({ project, label: 'a run', bypassReason, load }, streams, environment);
     });
   },
 };

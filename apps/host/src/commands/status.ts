@@ -3,6 +3,7 @@ import { jsonLine, type RunStatus, renderStatus } from '@atelier/reporters';
 import type { Command } from '../command.ts';
 import { runNamed } from '../compose/unfinished.ts';
 import { withProject } from '../compose/with-project.ts';
+import { type Life, livesOf } from '../team/lives.ts';
 import { parseProjectArguments } from './project-arguments.ts';
 
 const HELP = `Usage: atelier status [RUN] [--all] [--json] [--repo DIR]
@@ -23,10 +24,11 @@ export const status: Command = {
       const name = given.run ?? given.positionals[0];
       const runs = given.flags.has('all') ? project.store.runs() : [runNamed(project.store, name)];
       for (const { run_id } of runs) {
-        const state = statusOf(foldRun(await project.store.journal.load(run_id)));
-        stdout.write(
-          json ? jsonLine({ version: 1, ...state }) : renderStatus(state, widthOf(stdout)),
-        );
+        const run = foldRun(await project.store.journal.load(run_id));
+        const lives = await livesOf(project, run, given);
+        const state = statusOf(run, lives);
+        const shown = { ...widthOf(stdout), now: Date.now() };
+        stdout.write(json ? jsonLine({ version: 1, ...state }) : renderStatus(state, shown));
       }
       return 0;
     });
@@ -36,7 +38,7 @@ export const status: Command = {
 const widthOf = ({ columns }: { readonly columns?: number | undefined }) =>
   columns === undefined ? {} : { width: columns };
 
-function statusOf(state: RunState): RunStatus {
+function statusOf(state: RunState, lives: ReadonlyMap<string, Life>): RunStatus {
   return {
     runId: state.runId,
     ...(state.verdict === undefined ? {} : { verdict: state.verdict }),
@@ -44,7 +46,10 @@ function statusOf(state: RunState): RunStatus {
       group,
       tasks: keys
         .flatMap((key) => state.tasks.get(key) ?? [])
-        .map(({ task, phase, attempts }) => ({ taskId: task.id, phase, attempts })),
+        .map(({ key, task, phase, attempts }) => ({
+          ...{ taskId: task.id, phase, attempts },
+          ...lives.get(key),
+        })),
     })),
   };
 }

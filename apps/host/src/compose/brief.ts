@@ -1,8 +1,10 @@
 import {
+  type Answer,
   type BriefedTask,
   type BriefingInput,
   composeBriefing,
   type HandIn,
+  type TeamChat,
 } from '@atelier/briefing';
 import {
   type Briefing,
@@ -11,6 +13,7 @@ import {
   type ReviewedWork,
   type Task,
 } from '@atelier/engine';
+import { personaOfTask, type Roster } from '@atelier/team-behaviors';
 import { continuesFrom, type Run } from '@atelier/worktrees';
 
 interface BriefingOptions {
@@ -18,17 +21,29 @@ interface BriefingOptions {
   readonly caps: Pick<Policy, 'maxAttempts' | 'wallClockMs'>;
   /** Where the work of earlier attempts is kept. */
   readonly work: Pick<Run, 'savedRef'>;
+  /** Who the workers are told to be. */
+  readonly roster: Roster;
+  /** What people answered to the escalations of a task, the latest last. */
+  readonly answersTo?: (taskId: Task['id']) => readonly Answer[];
+  /** Only where there is one. */
+  readonly chat?: TeamChat | undefined;
 }
 
-/** What workers are told: the task, how its last attempt ended, what its upstreams delivered, what to review. */
-export function briefingOf({ handIn, caps, work }: BriefingOptions): Briefing {
+/**
+ * What workers are told: who they are, the task, how its last attempt ended, what its upstreams delivered, what to
+ * review. A task that names a persona that the roster lacks has no briefing, and that fails its attempt.
+ */
+export function briefingOf(options: BriefingOptions): Briefing {
+  const { handIn, caps, work, roster, answersTo, chat } = options;
   return async ({ task, attempt, previous, upstream, review }) => {
     const ref = previous && (await work.savedRef({ taskId: task.id, attempt: attempt - 1 }));
     return composeBriefing({
-      task: briefedTask(task),
+      task: { ...briefedTask(task), persona: personaOfTask(roster, task).profile },
       attempt,
       ...caps,
       handIn,
+      ...(chat ? { chat } : {}),
+      answers: answersTo?.(task.id) ?? [],
       ...(Number.isSafeInteger(task.parallel_group)
         ? { wave: { group: Number(task.parallel_group) } }
         : {}),

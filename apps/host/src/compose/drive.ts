@@ -1,103 +1,40 @@
-import type { RunMode } from '@atelier/budget';
 import { sweep } from '@atelier/cli-transport';
-import {
-  type BarrierCost,
-  barrierCost,
-  type Policy,
-  type RunReport,
-  type Task,
-  toSeedRecord,
-  type WaveOptions,
-  watchWaves,
-} from '@atelier/engine';
-import { printable } from '@atelier/envelope';
-import {
-  finishedRecord,
-  jsonLine,
-  renderReport,
-  type SandboxState,
-  waveReporter,
-} from '@atelier/reporters';
+import { isClosed, type RunReport, type Task } from '@atelier/engine';
+import { renderIssues } from '@atelier/reporters';
+import { personaOfTask, type Roster } from '@atelier/team-behaviors';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { midRun } from '../mid-run.ts';
-import { agentPrint } from '../replay/agent-print.ts';
-import type { SpendLimit } from '../spend-limit.ts';
-import { spendingOf } from '../spending/spending.ts';
 import type { Streams } from '../streams.ts';
-import { version } from '../version.ts';
-import { backoff } from './backoff.ts';
-import { chooseReporter } from './choose-reporter.ts';
-import { confine } from './confine.ts';
-import { openControl } from './control.ts';
-import { openEgress, withEgress } from './egress.ts';
-import { gateNoteText } from './gate-note.ts';
-import { everyGate } from './gates.ts';
+import { answersFor } from '../team/answers-for.ts';
+import { openChat, silentChat } from '../team/chat.ts';
+import { dispatchModeOf } from '../team/dispatch-mode.ts';
+import { heartbeats } from '../team/heartbeats.ts';
+import { latched } from '../team/latched.ts';
+import { assertApproved, assertNotStopped } from '../team/may-run.ts';
+import { MeetingWaits, meetBefore } from '../team/meet-before.ts';
+import { orderOfRun } from '../team/order-of-run.ts';
+import { passGate } from '../team/pass-gate.ts';
+import { phaseAfter, phaseOfWork } from '../team/phase-after.ts';
+import { type Circumstances, recordOutcome } from '../team/record-outcome.ts';
+import { registerTeam } from '../team/register-team.ts';
+import { openRoster } from '../team/roster.ts';
+import { type Drive, type DrivenRun, driveRun } from './drive-run.ts';
 import { holdProject } from './hold-project.ts';
 import { onInterrupt } from './interrupts.ts';
-import { sinkOf } from './notify.ts';
-import { type AgentChoice, openAgent } from './open-agent.ts';
-import { tokensOfOpenAttempts } from './open-attempts.ts';
-import type { PlanSettings } from './plan-settings.ts';
 import type { Project } from './project.ts';
-import {
-  type RepositoryReport,
-  type RepositoryRun,
-  runOnRepository,
-  workersFolder,
-} from './run-on-repository.ts';
-import { settleEscalations } from './settle-escalations.ts';
-import { socketFolder } from './socket-folder.ts';
-import { stateFolder } from './state-folder.ts';
-import { stopSwitch } from './stop-switch.ts';
-import { type Takeover, type TakeoverOutcome, takeOver } from './take-over.ts';
-import { tellWaits } from './tell-waits.ts';
-import { withReads } from './with-reads.ts';
+import { workersFolder } from './run-on-repository.ts';
+import { type StopSwitch, stopSwitch } from './stop-switch.ts';
+import { tell } from './tell-run.ts';
 
-/** A run that is about to start or to go on. */
-export interface Drive {
-  readonly runId: string;
-  readonly tasks: readonly Task[];
+/** A run that a command asks for. */
+export interface RunRequest {
   readonly project: Project;
-  /** The run's private folder. */
-  readonly runDir: string;
-  readonly json: boolean;
-  readonly agent: AgentChoice;
-  /** What the run may spend in all. */
-  readonly budget: SpendLimit;
-  /** A tier or the name of a model, for every attempt. */
-  readonly model: string | undefined;
-  /** What the command line names; a resumed run keeps the rest as it was. */
-  readonly policy: Partial<Policy>;
-  /** The caps in force. */
-  readonly caps: RepositoryRun['caps'];
-  /** What the plan asks for beside its tasks. */
-  readonly settings: PlanSettings;
-  /** Only when it was asked for. */
-  readonly takeover?: Takeover | undefined;
-  /** With the reason for it, in words. */
-  readonly mode: { readonly mode: RunMode; readonly reason: string };
-  /** Whether merged work of earlier runs may stand for a task. */
-  readonly replay: boolean;
-  /** The tasks are those of a changed plan. */
-  readonly takePlan?: boolean;
-  /** Recorded with the run for whoever resumes it. */
-  readonly about: Readonly<Record<string, string>>;
-}
-
-/** Drives a run to its end, telling it as it goes, and resolves to the exit code. One host at a time for a project. */
-export async function drive(
-  given: Drive,
-  streams: Streams,
-  environment: Environment,
-): Promise<ExitCode> {
-  const closing: (() => unknown)[] = [];
-  try {
-    const report = await driveWith(given, { streams, environment, closing });
-    return EXIT_CODES[report.verdict];
-  } finally {
-    for (const close of closing.reverse()) await close();
-  }
+  /** Tells others who holds the project. */
+  readonly label: string;
+  /** Lets the run through a gate that is shut. */
+  readonly bypassReason: string | undefined;
+  /** Puts the run together, once its gate is passed. */
+  readonly load: (roster: Roster) => Promise<Drive>;
 }
 
 interface Surroundings {
@@ -107,171 +44,112 @@ interface Surroundings {
   readonly closing: (() => unknown)[];
 }
 
-async function driveWith(
-  { runId, project, json, mode, about, ...given }: Drive,
-  { streams, environment, closing }: Surroundings,
-): Promise<RepositoryReport> {
-  const lock = holdProject(project.repository, `run ${runId}`);
-  closing.push(lock.release);
-  const runDir = stateFolder(given.runDir);
-  const sockets = socketFolder(runDir);
-  closing.push(sockets.remove);
-  const confinement = await confine(environment);
-  const confined = confinement.kind === 'sandboxed';
-  const sandbox: SandboxState = confined
-    ? { kind: 'confined', by: confinement.wrap.kind }
-    : { kind: 'unsandboxed' };
-  const history = await project.store.journal.load(runId);
-  const spending = spendingOf({
-    choice: {
-      ...{ agent: given.agent.agent, mode: mode.mode, asked: given.model },
-      tier: environment.modelTier,
-    },
-    limit: given.budget,
-    tasks: given.tasks,
-    history,
-  });
-  const opened = await openAgent(given.agent, environment, {
-    ...{ sockets: sockets.path, confined, onUsage: spending.onUsage },
-    refreshLogin: project.config.refreshLogin,
-    expected: tokensOfOpenAttempts(history),
-  });
-  closing.push(opened.close);
-  const warn = (message: string) => void streams.stderr.write(`warning: ${message}\n`);
-  const egress = await openEgress({
-    ...{ allow: project.config.allowHosts, sockets: sockets.path, confined, warn },
-    tell: (line) => void streams.stderr.write(`${line}\n`),
-  });
-  if (egress) closing.push(egress.close);
-  const stopping = stopSwitch();
-  const busy = backoff();
-  const control = await openControl({ runDir, sockets: sockets.path, onAbort: stopping.stop });
-  closing.push(control.close);
-  const deaf = onInterrupt({
-    onFirst: () => {
-      streams.stderr.write('stopping: workers are ended and their work is saved\n');
-      stopping.stop('hard');
-    },
-    onSecond: () =>
-      void sweep(workersFolder(runDir), { graceMs: 0 }).finally(() => process.exit(5)),
-  });
-  closing.push(deaf);
-  const told = { keys: new Set<string>() };
-  const sink = sinkOf(project.config.notify, streams, told);
-  await settleEscalations({ store: project.store, sink, except: runId, warn });
-  const reporter = chooseReporter({ json, runMode: mode, sandbox, history }, streams);
-  closing.push(reporter.end);
-  const tellWave = json
-    ? waveReporter({
-        history,
-        watch: watchWaves(thresholdOf(environment)),
-        write: (text) => streams.stdout.write(text),
-      })
-    : undefined;
-  for (const path of project.config.sandboxRead)
-    streams.stderr.write(`workers may read ${printable(path)}\n`);
-  let begun = false;
-  const report = await runOnRepository({
-    runId,
-    tasks: given.tasks,
-    takePlan: given.takePlan ?? false,
-    runDir,
-    confinement,
-    repository: project.repository,
-    journal: project.store.journal,
-    agent: withEgress(withReads(opened.agent, project.config.sandboxRead), egress),
-    around: opened.around,
-    ...(egress ? { egress: egress.reach } : {}),
-    read: project.config.sandboxRead,
-    handIn: opened.handIn,
-    policy: given.policy,
-    caps: given.caps,
-    ...given.settings,
-    ...(given.replay
-      ? {
-          replay: {
-            merged: project.store.merged,
-            settings: [version(), agentPrint(given.agent, environment.cwd)],
-            modelOf: spending.modelOf,
-          },
-        }
-      : {}),
-    sink,
-    gate: everyGate(stopping.gate, busy.gate, spending.gate),
-    signal: stopping.signal,
-    about: {
-      ...about,
-      sandboxRead: JSON.stringify(project.config.sandboxRead),
-      sandbox: confined ? confinement.wrap.kind : confinement.attestedBy,
-    },
-    onEvent: (event) => {
-      begun = true;
-      spending.onEvent(event);
-      busy.onEvent(event);
-      if (event.type === 'escalation.raised') told.keys.add(event.key);
-      reporter.event(event);
-      tellWave?.(event);
-    },
-    onSignal: tellWaits(streams),
-    onGate: (note) => streams.stderr.write(`${gateNoteText(note)}\n`),
-    onWarning: warn,
-  }).catch((error: unknown) => {
-    throw begun ? midRun(error) : error;
-  });
-  reporter.end();
-  const taken = given.takeover && (await takeOver(report, given.takeover, project.repository));
-  const barrier = await barrierOf(project, runId, warn);
-  tell(report, { json, confined, taken, barrier }, streams);
-  return report;
-}
-
-/** What is done is done: a journal that can not be read takes no report away. */
-async function barrierOf(
-  { store }: Project,
-  runId: string,
-  warn: (message: string) => void,
-): Promise<BarrierCost | undefined> {
+/** Drives a run to its end, telling it as it goes, and resolves to the exit code. One host at a time for a project. */
+export async function drive(
+  request: RunRequest,
+  streams: Streams,
+  environment: Environment,
+): Promise<ExitCode> {
+  const closing: (() => unknown)[] = [];
   try {
-    return barrierCost(await store.journal.load(runId));
+    const { report } = await inOrder(request, { streams, environment, closing });
+    return EXIT_CODES[report.verdict];
   } catch (error) {
-    warn(`what the barrier cost is not known: ${printable(error, 300)}`);
-    return undefined;
+    if (!(error instanceof MeetingWaits)) throw error;
+    const { code, message, hint, exitCode } = error;
+    streams.stderr.write(renderIssues([{ path: code, message, fix: hint }]));
+    return exitCode;
+  } finally {
+    for (const close of closing.reverse()) await close();
   }
 }
 
-const thresholdOf = ({ compressThreshold }: Environment): WaveOptions =>
-  compressThreshold === undefined ? {} : { thresholdBytes: compressThreshold };
+async function inOrder(
+  { project, label, bypassReason, load }: RunRequest,
+  { streams, environment, closing }: Surroundings,
+): Promise<DrivenRun> {
+  const { store, repository } = project;
+  const { phases } = store.team;
+  const isTeam = dispatchModeOf(repository, environment.whole).mode === 'agent-team';
+  closing.push(holdProject(repository, label).release);
+  const roster = await openRoster(environment.configFile, store.team);
+  const roleOf = (task: Task) => personaOfTask(roster, task).id;
+  const warn = (message: string) => void streams.stderr.write(`warning: ${message}\n`);
+  const stopping = stopSwitch();
+  const before = phases.start(repository.id);
+  const bypassedBefore = phases.bypasses(repository.id).length;
+  const passing = { streams, environment, bypassReason };
+  let chat = silentChat;
+  let runDir: string | undefined;
+  let circumstances: Circumstances | undefined;
+  closing.push(interruptsOf(stopping, { streams, runDir: () => runDir }));
 
-interface Telling {
-  readonly json: boolean;
-  readonly confined: boolean;
-  readonly taken?: TakeoverOutcome | undefined;
-  readonly barrier: BarrierCost | undefined;
+  return orderOfRun({
+    gate: async () => {
+      if (isTeam) await passGate(project, passing);
+    },
+    async load() {
+      const loaded = await load(roster);
+      assertNotStopped(project, loaded);
+      if (isTeam) await assertApproved(project, loaded, passing);
+      ({ runDir } = loaded);
+      return loaded;
+    },
+    register: (loaded) => ({ loaded, team: registerTeam(project, { ...loaded, roster }) }),
+    async kickoff({ loaded: { runId, tasks, goal }, team: { roles } }) {
+      const live = tasks.filter((task) => !isClosed(task));
+      const root = repository.topLevel;
+      chat = await openChat({ runId, root, roles, roleOf, tasks: live, warn }, environment);
+      await chat.kickoff(goal, live);
+    },
+    async meeting({ loaded, team }) {
+      if (loaded.meet)
+        await meetBefore(loaded, { team, roster, chat, stopping, streams, environment });
+    },
+    dispatch({ loaded, team: { teamId } }) {
+      if (isTeam) phaseOfWork({ phases, project: repository.id, runId: loaded.runId });
+      const beats = heartbeats({ teamId, wire: store.team.wire, roleOf, tasks: loaded.tasks });
+      closing.push(beats.close);
+      return driveRun(loaded, {
+        ...{ streams, environment, closing, stopping, roster, chat },
+        answersTo: (taskId) => answersFor(project, taskId),
+        escalate: (sink) => latched(sink, { ledger: store.team.ledger, teamId, warn }),
+        onEvent: beats.onEvent,
+      });
+    },
+    tell({ report, telling }, { loaded: { goal, tasks, mode }, team: { teamId } }) {
+      tell(report, telling, streams);
+      const known = { goal, tasks, mode, teamId, bypassedBefore, ...chat.came() };
+      circumstances = known;
+      recordOutcome(project, report, known);
+    },
+    teardown: () => chat.teardown(),
+    advance({ report }) {
+      if (!isTeam || !circumstances) return;
+      const moved = phaseAfter({ phases, project: repository.id, runId: report.runId }, report);
+      streams.stderr.write(`phase ${moved.phase}: ${moved.why}\n`);
+      const phase = { before, after: moved.phase, why: moved.why };
+      recordOutcome(project, report, { ...circumstances, phase });
+    },
+  });
 }
 
-function tell(
-  report: RepositoryReport,
-  { json, confined, taken, barrier }: Telling,
-  { stdout }: Streams,
-): void {
-  if (json) {
-    stdout.write(
-      jsonLine(finishedRecord({ ...report, ...taken, barrier }, report.outcomes.map(toSeedRecord))),
-    );
-    return;
-  }
-  const runBranch = report.branch.replace('refs/heads/', '');
-  stdout.write(
-    renderReport(report, {
-      runBranch,
-      mergeCommand: `atelier merge ${report.runId}`,
-      ...taken,
-      barrier,
-      resumeCommand: `atelier resume ${report.runId}`,
-      unsandboxed: !confined,
-      ...(stdout.columns === undefined ? {} : { width: stdout.columns }),
-    }),
-  );
+/** The first interrupt ends the run in order; the second one ends the workers and the host. */
+function interruptsOf(
+  { stop }: StopSwitch,
+  { streams: { stderr }, runDir }: Pick<Surroundings, 'streams'> & { runDir(): string | undefined },
+): () => void {
+  return onInterrupt({
+    onFirst: () => {
+      stderr.write('stopping: workers are ended and their work is saved\n');
+      stop('hard');
+    },
+    onSecond: () => {
+      const folder = runDir();
+      const ended = folder === undefined ? [] : [sweep(workersFolder(folder), { graceMs: 0 })];
+      void Promise.allSettled(ended).finally(() => process.exit(5));
+    },
+  });
 }
 
 const EXIT_CODES: Readonly<Record<RunReport['verdict'], ExitCode>> = {

@@ -1,18 +1,25 @@
 import { createHash } from 'node:crypto';
 import { type Plan, validatePlan } from '@atelier/engine/plan';
+import type { Roster } from '@atelier/team-behaviors';
 import { filesAtHead } from '@atelier/worktrees';
 import { PlanRefused } from '../plan-refused.ts';
 import { readPlanFile } from '../read-plan-file.ts';
 
-/**
- * Reads a plan that is to be run. Throws {@link PlanRefused} with every defect of the file. With a folder of the clone
- * in which it is to start, what its tasks read has to be there or to be written before.
- */
-export async function loadPlan(path: string, dir?: string): Promise<Plan> {
+/** What a plan is held against beside itself. */
+export interface PlanSurroundings {
+  /** Who can be given a task. */
+  readonly roster: Pick<Roster, 'ids'>;
+  /** A folder of the clone in which it is to start: what its tasks read has to be there or to be written before. */
+  readonly dir?: string;
+}
+
+/** Reads a plan that is to be run. Throws {@link PlanRefused} with every defect of the file. */
+export async function loadPlan(path: string, { roster, dir }: PlanSurroundings): Promise<Plan> {
   const document = await readPlanFile(path);
   if (!document.ok) throw new PlanRefused(document.issues);
   const existing = dir === undefined ? undefined : await filesIn(dir);
-  const checked = validatePlan(document.value, { now: new Date().toISOString(), existing });
+  const gates = { now: new Date().toISOString(), existing, personas: roster.ids };
+  const checked = validatePlan(document.value, gates);
   if (!checked.ok) throw new PlanRefused(checked.issues);
   return checked.plan;
 }

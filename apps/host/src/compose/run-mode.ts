@@ -60,6 +60,6 @@ async function choice(ask: NonNullable<Streams['ask']>, saved: RunMode): Promise
 
 /** The workers of a run: a mode only lowers what was asked for, or the default. */
 export const workersFor = (
-  { mode }: ResolvedRunMode,
+  { mode }: Pick<ResolvedRunMode, 'mode'>,
   asked: number = DEFAULTS.maxWorkers,
 ): number => workersOf(mode, asked) ?? asked;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { acceptance, type GateNote, needsShell, type Shell } from '@atelier/acceptance';
-import type { HandIn } from '@atelier/briefing';
+import type { Answer, HandIn, TeamChat } from '@atelier/briefing';
 import {
   type Agent,
   type CliTransportOptions,
@@ -26,6 +26,7 @@ import {
   type Transport,
 } from '@atelier/engine';
 import type { PlanWorktree } from '@atelier/engine/plan';
+import { CORE_PERSONAS, type Roster, rosterOf } from '@atelier/team-behaviors';
 import {
   type Equipment,
   type Offer,
@@ -58,6 +59,12 @@ export interface RepositoryRun {
   /** What workers and commands may read beside their worktree and the system. */
   readonly read?: readonly string[];
   readonly handIn: HandIn;
+  /** Who the workers are told to be; the personas that come with the product when absent. */
+  readonly roster?: Roster;
+  /** What people answered to the escalations of a task. */
+  readonly answersTo?: (taskId: Task['id']) => readonly Answer[];
+  /** The chat that people watch the run in. */
+  readonly chat?: TeamChat | undefined;
   /** Replaces the built-in briefing. */
   readonly briefing?: Briefing;
   readonly policy: Partial<Policy>;
@@ -120,14 +127,23 @@ export async function runOnRepository(given: RepositoryRun): Promise<RepositoryR
   const { policy, journal, sink, gate, signal, about, onEvent, onGate } = given;
   await branch.assertMerged(mergesIn(await journal.load(runId)));
   if (worktree.setup || worktree.copy || worktree.link) await assertReady(branch);
-  const briefing = given.briefing ?? briefingOf({ ...given, work: branch });
+  const { roster = rosterOf(CORE_PERSONAS), chat, ...rest } = given;
+  const brief = (chat?: TeamChat) =>
+    given.briefing ?? briefingOf({ ...rest, roster, chat, work: branch });
   const report = await run(tasks, {
     runId,
     policy,
     journal,
-    briefing,
+    briefing: brief(chat),
+    // A chat is for who watches: work is the same work whether anybody did.
     ...(given.replay
-      ? { recall: recallOf(given, given.replay, { briefing, work: branch, warn: onWarning }) }
+      ? {
+          recall: recallOf(given, given.replay, {
+            briefing: brief(),
+            work: branch,
+            warn: onWarning,
+          }),
+        }
       : {}),
     clock: systemClock,
     transport: withWorktrees((given.around ?? plainly)(cliTransport(cli)), branch),

@@ -1,10 +1,10 @@
 import type { RunRow, Store } from '@atelier/store-sqlite';
 import { HostError } from '../host-error.ts';
-import { isPlanning } from '../planner/planning-run.ts';
+import { MEETING, onlyReads } from '../planner/only-reads.ts';
 
-/** An attempt at a plan is never gone on with: the next one begins anew. */
+/** What only looks is never gone on with: the next attempt begins anew. */
 const isUnfinished = ({ run_id, verdict }: RunRow): boolean =>
-  !isPlanning(run_id) && (verdict === null || verdict === 'parked' || verdict === 'interrupted');
+  !onlyReads(run_id) && (verdict === null || verdict === 'parked' || verdict === 'interrupted');
 
 /** The runs that have not come to their end, the latest last. */
 const unfinishedRuns = (store: Store): readonly RunRow[] => store.runs().filter(isUnfinished);
@@ -32,23 +32,22 @@ export function runToResume(store: Store, name: string | undefined): RunRow {
   );
 }
 
-/** {@link runNamed}, for whoever needs what it merged. Throws `NO_WORK` for an attempt at a plan as well. */
+/** {@link runNamed}, for whoever needs what it merged. Throws `NO_WORK` for one that only looked as well. */
 export function workNamed(store: Store, name: string | undefined): RunRow {
   const run = runNamed(store, name);
-  if (!isPlanning(run.run_id)) return run;
-  throw new HostError(
-    'NO_WORK',
-    `${run.run_id} was an attempt at a plan: it has no work`,
-    'Ask for a plan again with atelier plan --from, and run its file.',
-  );
+  if (!onlyReads(run.run_id)) return run;
+  const [what, hint] = run.run_id.startsWith(MEETING)
+    ? ['a turn of a meeting', 'Start the work with atelier run.']
+    : ['an attempt at a plan', 'Ask for a plan again with atelier plan --from, and run its file.'];
+  throw new HostError('NO_WORK', `${run.run_id} was ${what}: it has no work`, hint);
 }
 
-/** The run of that name, or the latest; an attempt at a plan only where there is nothing else. Throws `NO_SUCH_RUN`. */
+/** The run of that name, or the latest; one that only looks only where there is nothing else. Throws `NO_SUCH_RUN`. */
 export function runNamed(store: Store, name: string | undefined): RunRow {
   const runs = store.runs();
   const found =
     name === undefined
-      ? (runs.findLast(({ run_id }) => !isPlanning(run_id)) ?? runs.at(-1))
+      ? (runs.findLast(({ run_id }) => !onlyReads(run_id)) ?? runs.at(-1))
       : runs.find(({ run_id }) => run_id === name);
   if (found) return found;
   throw new HostError(

@@ -6,12 +6,12 @@ import { printable } from '@atelier/envelope';
 import { auditText } from '../compose/audit-text.ts';
 import type { Project } from '../compose/project.ts';
 import { recordedOf } from '../compose/recorded.ts';
-import { runFolder } from '../compose/run-folder.ts';
+import { runFolder, runFolderOf } from '../compose/run-folder.ts';
 import { workersFolder } from '../compose/run-on-repository.ts';
 import { socketFolder } from '../compose/socket-folder.ts';
-import { isPlanning } from './planning-run.ts';
+import { onlyReads } from './only-reads.ts';
 
-/** Where a planning keeps the project to look at, in the folder of its first run. */
+/** Where attempts that only look have the project, in the folder of the first of them. */
 export const LENT = 'project';
 
 interface Telling {
@@ -24,23 +24,22 @@ const NOBODY: Transport = {
   name: 'nobody',
   capabilities: { adopt: false, stop: 'kills' },
   start: async () => {
-    throw new Error('the planning was given up');
+    throw new Error('what only looks is not gone on with');
   },
 };
 
 /**
- * Brings every planning run to its end that was parked, interrupted or lost its host: its worker is ended, its checkout
- * removed, the attempt stays charged. None is resumed, since what it was for is asked anew. For whoever holds the lock.
+ * Brings every run to its end that only looks and was parked, interrupted or lost its host: its worker is ended, its
+ * checkout removed, the attempt stays charged. None is resumed, since what it was for is asked anew. For whoever holds the
+ * lock.
  */
 export async function giveUpUnfinished(project: Project, { sink, warn }: Telling): Promise<void> {
-  const { store } = project;
-  const left = store
-    .runs()
-    .filter(({ run_id, verdict }) => isPlanning(run_id) && !isOver(verdict))
-    .map(({ run_id }) => run_id);
-  for (const runId of left) {
+  const looked = project.store.runs().filter(({ run_id }) => onlyReads(run_id));
+  for (const { run_id: runId, verdict } of looked) {
     try {
-      await giveUp(project, runId, { sink, warn });
+      // The host may have been killed between two attempts.
+      if (isOver(verdict)) takeBackIfThere(runFolderOf(project, runId));
+      else await giveUp(project, runId, { sink, warn });
     } catch (error) {
       // It is in nobody's way.
       const why = error instanceof Error ? error.message : String(error);
@@ -53,13 +52,19 @@ async function giveUp(project: Project, runId: string, { sink, warn }: Telling):
   const folder = await runFolder(project, runId, undefined);
   const alive = (await sweep(workersFolder(folder))).filter(({ isGone }) => !isGone);
   if (alive.length > 0) warn(`a worker of ${runId} could not be ended, and may still be running`);
-  if (existsSync(folder)) {
-    socketFolder(folder).remove();
-    rmSync(join(folder, LENT), { recursive: true, force: true });
-  }
+  if (existsSync(folder)) takeBack(folder);
   const { tasks } = await recordedOf(project.store, runId);
   const { journal } = project.store;
   await run(tasks, { runId, journal, sink, transport: NOBODY, audit: auditText });
+}
+
+function takeBackIfThere(folder: string): void {
+  if (existsSync(join(folder, LENT))) takeBack(folder);
+}
+
+function takeBack(folder: string): void {
+  socketFolder(folder).remove();
+  rmSync(join(folder, LENT), { recursive: true, force: true });
 }
 
 const isOver = (verdict: string | null): boolean =>

@@ -4,7 +4,7 @@ import { filesAtHead, openRepository, type Repository, type Scratch } from '@ate
 import { borrowedClone } from './borrowed-clone.ts';
 import { LENT } from './give-up.ts';
 
-/** The project at HEAD, for a planner to look at. */
+/** The project at HEAD, for agents to look at. */
 export interface LentProject {
   readonly checkout: Scratch;
   /** As git lists them. */
@@ -17,7 +17,7 @@ export interface LentProject {
 
 interface Lending {
   readonly repository: Repository;
-  /** The private folder of the first run of the planning. */
+  /** The private folder of the first run that looks at it. */
   readonly runDir: string;
   readonly allowFilters: readonly string[];
   readonly warn: (message: string) => void;

@@ -11,9 +11,9 @@ const ALWAYS_TOLD: ReadonlySet<string> = new Set([
 
 /**
  * A transport whose workers all read one checkout. Walls keep them from writing to it; where there are none, a worker that
- * has changed a file has failed. It adopts nobody: a planning that lost its host is given up.
+ * has changed a file has failed, and `who` is told to have changed it. It adopts nobody: what lost its host is given up.
  */
-export function readOnly(transport: Transport, checkout: Scratch): Transport {
+export function readOnly(transport: Transport, checkout: Scratch, who: string): Transport {
   const { release } = transport;
   return {
     name: transport.name,
@@ -25,7 +25,7 @@ export function readOnly(transport: Transport, checkout: Scratch): Transport {
         frozen: checkout.frozen,
         readOnly: true,
       };
-      return watched(await transport.start(placed, signal), checkout);
+      return watched(await transport.start(placed, signal), () => changeOf(checkout, who));
     },
     ...(release && {
       release: (attempt: Parameters<typeof release>[0]) => release.call(transport, attempt),
@@ -33,13 +33,13 @@ export function readOnly(transport: Transport, checkout: Scratch): Transport {
   };
 }
 
-function watched(inner: AttemptHandle, checkout: Scratch): AttemptHandle {
+function watched(inner: AttemptHandle, change: () => Promise<string | undefined>): AttemptHandle {
   const { activity, worker } = inner;
   return {
-    report: inner.report.then(async (report) => judged(report, await changeOf(checkout))),
+    report: inner.report.then(async (report) => judged(report, await change())),
     async peek() {
       const seen = await inner.peek();
-      return seen === undefined || (await changeOf(checkout)) === undefined ? seen : undefined;
+      return seen === undefined || (await change()) === undefined ? seen : undefined;
     },
     stop: (reason) => inner.stop(reason),
     ...(worker === undefined ? {} : { worker }),
@@ -48,10 +48,10 @@ function watched(inner: AttemptHandle, checkout: Scratch): AttemptHandle {
 }
 
 /** What was changed, in words. Never rejects. */
-async function changeOf(checkout: Scratch): Promise<string | undefined> {
+async function changeOf(checkout: Scratch, who: string): Promise<string | undefined> {
   try {
     const changed = await checkout.changes();
-    return changed.length > 0 ? 'the planner changed files of the project' : undefined;
+    return changed.length > 0 ? `${who} changed files of the project` : undefined;
   } catch (error) {
     return `the project can not be read any more: ${error instanceof Error ? error.message : error}`;
   }

@@ -11,12 +11,14 @@ import { previewPlan } from '@atelier/engine/plan';
 import type { ForecastRow } from '@atelier/reporters';
 import { platformSandbox } from '@atelier/sandbox';
 import type { Store } from '@atelier/store-sqlite';
+import type { Roster } from '@atelier/team-behaviors';
 import { type Repository, runBranch } from '@atelier/worktrees';
 import { briefingOf } from '../compose/brief.ts';
 import type { AgentChoice } from '../compose/open-agent.ts';
 import type { PlanSettings } from '../compose/plan-settings.ts';
 import type { Environment } from '../environment.ts';
 import { modelOf } from '../spending/model-of.ts';
+import { answersFor } from '../team/answers-for.ts';
 import { version } from '../version.ts';
 import { agentPrint } from './agent-print.ts';
 import { commitAt, commitView } from './commit-view.ts';
@@ -37,6 +39,7 @@ export interface ForecastGiven {
   readonly agent: AgentChoice;
   readonly mode: RunMode;
   readonly model: string | undefined;
+  readonly roster: Roster;
   /** What workers may read beside their worktree and the system. */
   readonly read: readonly string[];
   /** Whether merged work of earlier runs may stand for a task. */
@@ -91,7 +94,7 @@ function recallOf(
     readonly environment: Environment;
   },
 ): Recall {
-  const { tasks, store, agent, read, settings } = given;
+  const { tasks, store, agent, read, settings, roster, repository } = given;
   const handIn = agent.agent.startsWith('command:') ? 'reply-file' : 'structured-output';
   const choice = {
     ...{ agent: agent.agent, mode: given.mode, asked: given.model },
@@ -100,7 +103,11 @@ function recallOf(
   const compose = (): Recall =>
     mergedBefore({
       ...{ tasks, work, isGated: isGated(settings), files: async () => read },
-      briefing: briefingOf({ handIn, caps, work: { savedRef: async () => undefined } }),
+      briefing: briefingOf({
+        ...{ handIn, caps, roster },
+        answersTo: (taskId) => (store ? answersFor({ store, repository }, taskId) : []),
+        work: { savedRef: async () => undefined },
+      }),
       settings: settingsInKeys({
         host: [version(), agentPrint(agent, environment.cwd)],
         ...{ ...settings, read, walls: wallsOf(), handIn },

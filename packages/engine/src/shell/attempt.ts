@@ -21,7 +21,7 @@ export interface AttemptEnd {
 }
 
 /** A `done` that is to be checked. */
-export interface Delivered {
+interface Delivered {
   readonly reply: Reply;
   readonly usage?: Usage;
 }

@@ -1,0 +1,66 @@
+import { printable } from '@atelier/envelope';
+import { jsonLine } from '@atelier/reporters';
+import type { GateAnswer } from '@atelier/store-sqlite';
+import type { Command } from '../command.ts';
+import { withProject } from '../compose/with-project.ts';
+import { commandGroup } from './command-group.ts';
+import { parseTeamArguments } from './team-arguments.ts';
+
+const HELP = `Usage: atelier gate check SKILL [--repo DIR]
+       atelier gate bypass SKILL --reason TEXT --agent NAME [--repo DIR]
+
+Whether a procedure, such as dev:dispatch, may begin in the phase that the work of this repository is in. check prints
+one JSON object and exits with 0 whatever the answer is: read "allowed". bypass records that it goes on all the same.
+`;
+
+const check: Command['run'] = async (args, { stdout }, environment) => {
+  const given = parseTeamArguments(args, { command: 'gate check', takes: ['SKILL'] });
+  if (given.help) {
+    stdout.write(HELP);
+    return 0;
+  }
+  return withProject(given, environment, async ({ store, repository: { id: project } }) => {
+    store.team.phases.start(project);
+    stdout.write(jsonLine(onTheWire(store.team.phases.checkGate(project, given.given('SKILL')))));
+    return 0;
+  });
+};
+
+const bypass: Command['run'] = async (args, { stdout }, environment) => {
+  const given = parseTeamArguments(args, {
+    ...{ command: 'gate bypass', takes: ['SKILL'] },
+    ...{ texts: ['reason', 'agent'], needs: ['reason', 'agent'] },
+  });
+  if (given.help) {
+    stdout.write(HELP);
+    return 0;
+  }
+  return withProject(given, environment, async ({ store, repository: { id: project } }) => {
+    const { phases } = store.team;
+    phases.start(project);
+    const row = phases.bypass({
+      ...{ project, skill: given.given('SKILL') },
+      ...{ reason: given.given('reason'), agent: given.given('agent') },
+    });
+    stdout.write(
+      `Bypass ${row.id} of ${printable(row.skill)} is recorded: it needs ${row.to}, and the phase is ${row.from}.\n`,
+    );
+    return 0;
+  });
+};
+
+/** The documented names, in the order of the alphabet. */
+const onTheWire = (answer: GateAnswer) => ({
+  accepted_phases: answer.acceptedPhases,
+  allowed: answer.allowed,
+  current_phase: answer.currentPhase,
+  reason: answer.reason,
+  required_phase: answer.requiredPhase,
+});
+
+/** `atelier gate`: asks whether a procedure may begin, and records who went through a gate that was shut. */
+export const gate: Command = commandGroup({
+  name: 'gate',
+  help: HELP,
+  commands: { check, bypass },
+});

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { HostError } from '../host-error.ts';
+
+const FOLDER = '.ai';
+
+/** Where the mode of a project is kept, below the top of its checkout. */
+export const MARKER = '.ai/atelier.mode';
+
+/** Characters. No mode is as long. */
+const LONGEST = 200;
+
+/**
+ * The line of the marker without its break; undefined where there is none, where nobody may read it, and where it is blank.
+ * What has more than one line is given as it is. Throws `DISPATCH_MODE_MARKER` for a marker, or a folder around it, that
+ * is a link or otherwise not what it has to be.
+ */
+export function readMarker(topLevel: string): string | undefined {
+  const folder = statusOf(join(topLevel, FOLDER));
+  if (!folder) return undefined;
+  assertFolder(folder);
+  const file = statusOf(join(topLevel, MARKER));
+  if (!file) return undefined;
+  if (!file.isFile()) throw unfit(MARKER, file.isSymbolicLink() ? LINK : 'is no plain file');
+  const text = textOf(join(topLevel, MARKER));
+  if (text.length > LONGEST) return text.slice(0, LONGEST);
+  const line = text.replace(/\r?\n$/u, '');
+  return line.trim() === '' ? undefined : line.replace(/^ +| +$/gu, '');
+}
+
+/** Writes one line, so that no reader sees half of it. Throws `DISPATCH_MODE_MARKER`, and then nothing was written. */
+export function writeMarker(topLevel: string, line: string): void {
+  const folder = lstatSync(join(topLevel, FOLDER), { throwIfNoEntry: false });
+  if (folder) assertFolder(folder);
+  else mkdirSync(join(topLevel, FOLDER));
+  const ignore = join(topLevel, FOLDER, '.gitignore');
+  // One that is there is the user's.
+  if (!existsSync(ignore)) writeBeside(ignore, '/.gitignore\n/atelier.mode*\n');
+  writeBeside(join(topLevel, MARKER), `${line}\n`);
+}
+
+/** A link that is in the place is replaced, not followed. */
+function writeBeside(path: string, text: string): void {
+  const part = `${path}.${randomBytes(4).toString('hex')}.part`;
+  try {
+    writeFileSync(part, text, { flag: 'wx' });
+    renameSync(part, path);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw unfit(
+      MARKER,
+      `can not be written: ${error instanceof Error ? error.message : 'unknown'}`,
+    );
+  }
+}
+
+function statusOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function assertFolder(status: Stats): void {
+  if (!status.isDirectory()) throw unfit(FOLDER, status.isSymbolicLink() ? LINK : 'is no folder');
+}
+
+const LINK = 'is a symbolic link';
+
+const unfit = (what: string, fault: string): HostError =>
+  new HostError(
+    'DISPATCH_MODE_MARKER',
+    `${what} ${fault}`,
+    'Put it right or take it away; ATELIER_DISPATCH_MODE says the mode without it.',
+  );

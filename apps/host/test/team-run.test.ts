@@ -1,0 +1,213 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type FakeLoom, startFakeLoom } from '@atelier/fake-loom';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Scene, scene } from './host-process.ts';
+
+const Database = createRequire(createRequire(import.meta.url).resolve('@atelier/store-sqlite'))(
+  'better-sqlite3',
+);
+
+const endings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+const chatServer = async (): Promise<FakeLoom> => {
+  const loom = await startFakeLoom();
+  endings.push(() => loom.close());
+  return loom;
+};
+
+/** Writes down what it was called with, and one of its tasks gives up. */
+const AGENT = `
+writeFileSync(task + '.txt', JSON.stringify([process.argv.slice(2), Object.keys(process.env).sort()]));
+if (task === 'b') reply({ status: 'abandoned', notes_md: 'ABANDON: scope:too large' });
+else reply({ status: 'done', notes_md: 'I made ' + task + '\\nand more' });
+`;
+
+const TASKS = [
+  { id: 'a', parallel_group: 1, assigned_persona: 'backend-engineer' },
+  { id: 'b', parallel_group: 1 },
+  { id: 'c', parallel_group: 2, depends_on: ['b'] },
+  { id: 'd', parallel_group: 2, depends_on: ['a'], assigned_persona: 'qa-engineer' },
+];
+
+const runOf = (at: Scene, env: Record<string, string> = {}, ...more: string[]) =>
+  at.atelier(
+    ['run', at.plan(TASKS), ...at.agent(AGENT), '--run-mode', 'balanced', '--json', ...more],
+    env,
+  );
+
+/** What a run decided, without the moments and the names of the run. */
+const decisions = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ type }) => ['task.completed', 'task.abandoned', 'attempt.accepted'].includes(type))
+    .map(({ type, taskId, attempt, category }) => [type, taskId, attempt, category].join(' '))
+    .sort();
+
+const rowsOf = (at: Scene, sql: string): unknown[] => {
+  const store = new Database(join(at.repo, '.git/atelier/atelier.db'), { readonly: true });
+  try {
+    return store.prepare(sql).all();
+  } finally {
+    store.close();
+  }
+};
+
+describe('a run of a fresh clone', () => {
+  it('leaves one team, a member for each persona with a copy of it, one gap per abandonment, and a report', async () => {
+    const at = scene();
+    expect((await runOf(at)).code).toBe(3);
+    const [team] = rowsOf(at, 'SELECT run_id, lead_role, status FROM teams') as {
+      run_id: string;
+    }[];
+    expect(team).toMatchObject({ lead_role: 'team-lead', status: 'active' });
+    expect(rowsOf(at, 'SELECT role_id, wave FROM team_members ORDER BY role_id')).toEqual([
+      { role_id: 'backend-engineer', wave: 1 },
+      { role_id: 'qa-engineer', wave: 2 },
+      { role_id: 'team-lead', wave: 0 },
+      { role_id: 'worker', wave: 1 },
+    ]);
+    expect(rowsOf(at, 'SELECT count(*) AS n FROM persona_snapshots')).toEqual([{ n: 4 }]);
+    expect(
+      rowsOf(at, "SELECT json_extract(payload, '$.gap_id') AS gap FROM team_audit_log ORDER BY id"),
+    ).toEqual([{ gap: 'task-b' }, { gap: 'task-c' }]);
+    expect(
+      rowsOf(at, "SELECT DISTINCT sender_id FROM bridge_messages WHERE kind = 'heartbeat'"),
+    ).toHaveLength(3);
+
+    const report = await at.atelier(['report', '--md']);
+    expect(report.stdout).toMatch(
+      /\| 1 \| a: t \| backend-engineer \| done \| 1 \| .*I made a …? \|/u,
+    );
+    expect(report.stdout).toContain('worker-abandon (scope)');
+    expect(report.stdout).toContain('engine-abandon (blocked by b)');
+    const record = JSON.parse((await at.atelier(['report', '--json'])).stdout);
+    expect(
+      record.tasks.map(({ taskId, kind }: { taskId: string; kind: string }) => [taskId, kind]),
+    ).toEqual([
+      ['a', 'done'],
+      ['b', 'worker-abandon'],
+      ['c', 'engine-abandon'],
+      ['d', 'done'],
+    ]);
+  });
+});
+
+describe('a chat', () => {
+  it('on, off, dying in the middle and hanging: the same decisions, the same workers', {
+    timeout: 240_000,
+  }, async () => {
+    const [on, dying, hanging] = [await chatServer(), await chatServer(), await chatServer()];
+    dying.fail(({ method }) =>
+      dying.messages().length > 2 && method !== 'initialize' ? 'reset' : undefined,
+    );
+    hanging.fail(({ method }) => (method === 'tools/call' ? 'hang' : undefined));
+    const ways: Record<string, Record<string, string>> = {
+      none: {},
+      off: { ATELIER_LOOM_COMMS: '0', LOOM_MCP_URL: on.url },
+      on: { LOOM_MCP_URL: on.url },
+      dying: { LOOM_MCP_URL: dying.url },
+      hanging: { LOOM_MCP_URL: hanging.url },
+    };
+    const seen = [];
+    for (const [name, env] of Object.entries(ways)) {
+      const at = scene();
+      const before = on.connections();
+      const { code, stdout } = await runOf(at, env);
+      if (name === 'off') expect(on.connections()).toBe(before);
+      const [branch = ''] = at
+        .git('branch', '--list', 'atelier/*', '--format=%(refname)')
+        .split('\n');
+      const files = ['a', 'd'].map((task) => at.git('show', `${branch}:${task}.txt`));
+      seen.push({
+        code,
+        decisions: decisions(stdout),
+        files: files.map((text) => text.replaceAll(at.folder, '')),
+      });
+    }
+    expect(seen[0]?.decisions).toHaveLength(6);
+    for (const one of seen) expect(one).toEqual(seen[0]);
+
+    const said = on.messages().map(({ sender, body }) => `${sender}: ${body}`);
+    expect(said[0]).toBe('team-lead: test');
+    const begin = said.findIndex((line) => line.includes('attempt 1 begins'));
+    const goal = said.findIndex((line) => line.startsWith('team-lead: a: t'));
+    expect(goal).toBeGreaterThan(0);
+    expect(begin).toBeGreaterThan(goal);
+    expect(said.some((line) => /^backend-engineer: .*I made a$/u.test(line))).toBe(true);
+    expect(said.some((line) => line.includes('Escalated: task b, scope'))).toBe(true);
+    expect(on.agents().map(({ status }) => status)).toEqual(on.agents().map(() => 'gone'));
+    expect(on.sessions()).toBe(0);
+  });
+
+  it('is signed off when the run is interrupted', async () => {
+    const loom = await chatServer();
+    const at = scene();
+    const host = at.start(
+      ['run', at.plan(TASKS), ...at.agent('await sleep(60_000);'), '--run-mode', 'balanced'],
+      { LOOM_MCP_URL: loom.url },
+    );
+    while (!loom.messages().some(({ body }) => body.includes('begins')))
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    host.child.kill('SIGINT');
+    expect((await host.ended).code).toBe(5);
+    expect(loom.agents().map(({ status }) => status)).toEqual(loom.agents().map(() => 'gone'));
+    expect(loom.sessions()).toBe(0);
+  });
+});
+
+describe('a project that is led as a team', () => {
+  const TEAM = { ATELIER_DISPATCH_MODE: 'agent-team' };
+  const phaseOf = async (at: Scene) => (await at.atelier(['phase', 'get'])).stdout.trim();
+  const DONE = [{ id: 'a', parallel_group: 1 }];
+
+  it('the gate: nothing is dispatched before the plan is approved; the phase goes as far as is earned, never to review', async () => {
+    const at = scene();
+    const plan = at.plan(DONE);
+    const run = ['run', plan, ...at.agent('done();'), '--run-mode', 'balanced'];
+    const denied = await at.atelier(run, TEAM);
+    expect([denied.code, denied.stderr]).toEqual([2, expect.stringContaining('PHASE_GATE')]);
+    expect(rowsOf(at, 'SELECT 1 FROM events')).toEqual([]);
+    expect((await at.atelier(['plan', '--approve', plan])).code).toBe(0);
+    expect((await at.atelier(run, TEAM)).code).toBe(0);
+    expect(await phaseOf(at)).toContain('tdd:clean');
+    expect((await at.atelier(['report'])).stdout).toContain('plan:approved → tdd:clean');
+  });
+
+  it('another plan than the approved one is let through only with a reason, and that is recorded first', async () => {
+    const at = scene();
+    expect((await at.atelier(['plan', '--approve', at.plan(DONE)])).code).toBe(0);
+    const other = at.plan([{ id: 'other', parallel_group: 1 }]);
+    const run = [
+      'run',
+      other,
+      ...at.agent("reply({ status: 'abandoned', notes_md: 'ABANDON: scope:no' });"),
+    ];
+    const how = ['--run-mode', 'balanced'];
+    const denied = await at.atelier([...run, ...how], TEAM);
+    expect([denied.code, denied.stderr]).toEqual([
+      2,
+      expect.stringContaining('not the one that was approved'),
+    ]);
+    const forced = await at.atelier([...run, ...how, '--bypass-reason', 'urgent'], TEAM);
+    expect(forced.code).toBe(3);
+    expect(rowsOf(at, 'SELECT skill, reason FROM phase_bypasses')).toEqual([
+      { skill: 'dev:dispatch', reason: 'urgent' },
+    ]);
+    expect(await phaseOf(at)).toContain('tdd:red');
+  });
+});
+
+it('a persona that nobody knows is refused by name, with a near one', async () => {
+  const at = scene();
+  const plan = at.plan([{ id: 'a', parallel_group: 1, assigned_persona: 'backend-enginer' }]);
+  const { code, stderr } = await at.atelier(['run', plan, ...at.agent('done();')]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('backend-enginer');
+  expect(stderr).toContain('Did you mean "backend-engineer"?');
+});
