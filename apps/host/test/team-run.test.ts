@@ -65,7 +65,7 @@ describe('a run of a fresh clone', () => {
     const [team] = rowsOf(at, 'SELECT run_id, lead_role, status FROM teams') as {
       run_id: string;
     }[];
-    expect(team).toMatchObject({ lead_role: 'team-lead', status: 'active' });
+    expect(team).toMatchObject({ lead_role: 'team-lead', status: 'closed' });
     expect(rowsOf(at, 'SELECT role_id, wave FROM team_members ORDER BY role_id')).toEqual([
       { role_id: 'backend-engineer', wave: 1 },
       { role_id: 'qa-engineer', wave: 2 },

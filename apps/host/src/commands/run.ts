@@ -49,12 +49,12 @@ export const run: Command = {
     const stateHome = stateHomeOf(given.stateDir, environment);
     return withProject(given, environment, async (project) => {
       if (!given.fresh) assertNoneUnfinished(project.store);
+      const runId = waitingTeam(project.store)?.runId ?? newRunId();
       const load = async (roster: Roster): Promise<Drive> => {
         const plan = await loadPlan(path, { roster, dir });
         const words = { asked: given.runMode, saved: project.config.runMode };
         const mode = await runModeOf(words, streams, environment);
         const budget = limitOver(limitOf(plan), given.budget);
-        const runId = waitingTeam(project.store)?.runId ?? newRunId();
         const takeover = given.merge && takeoverOf(given.merge, project.repository);
         const settings = settingsOf(plan);
         const agent = { agent: given.agent ?? 'claude', agentArgs: given.agentArgs };
@@ -98,7 +98,8 @@ export const run: Command = {
         };
       };
       const { bypassReason } = given;
-      return await drive({ project, label: 'a run', bypassReason, load }, streams, environment);
+      const label = `run ${runId}`;
+      return await drive({ project, label, bypassReason, load }, streams, environment);
     });
   },
 };

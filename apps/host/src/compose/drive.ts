@@ -1,5 +1,6 @@
 import { sweep } from '@atelier/cli-transport';
-import { isClosed, type RunReport, type Task } from '@atelier/engine';
+import { isClosed, type RunEvent, type RunReport, type Task } from '@atelier/engine';
+import { printable } from '@atelier/envelope';
 import { renderIssues } from '@atelier/reporters';
 import { personaOfTask, type Roster } from '@atelier/team-behaviors';
 import type { ExitCode } from '../command.ts';
@@ -69,7 +70,7 @@ async function inOrder(
   { streams, environment, closing }: Surroundings,
 ): Promise<DrivenRun> {
   const { store, repository } = project;
-  const { phases } = store.team;
+  const { phases, teams } = store.team;
   const isTeam = dispatchModeOf(repository, environment.whole).mode === 'agent-team';
   closing.push(holdProject(repository, label).release);
   const roster = await openRoster(environment.configFile, store.team);
@@ -107,32 +108,56 @@ async function inOrder(
         await meetBefore(loaded, { team, roster, chat, stopping, streams, environment });
     },
     dispatch({ loaded, team: { teamId } }) {
-      if (isTeam) phaseOfWork({ phases, project: repository.id, runId: loaded.runId });
       const beats = heartbeats({ teamId, wire: store.team.wire, roleOf, tasks: loaded.tasks });
       closing.push(beats.close);
       return driveRun(loaded, {
         ...{ streams, environment, closing, stopping, roster, chat },
         answersTo: (taskId) => answersFor(project, taskId),
         escalate: (sink) => latched(sink, { ledger: store.team.ledger, teamId, warn }),
-        onEvent: beats.onEvent,
+        onEvent(event) {
+          if (isTeam && BEGINNINGS.has(event.type))
+            phaseOfWork({ phases, project: repository.id, runId: loaded.runId });
+          beats.onEvent(event);
+        },
       });
     },
     tell({ report, telling }, { loaded: { goal, tasks, mode }, team: { teamId } }) {
       tell(report, telling, streams);
       const known = { goal, tasks, mode, teamId, bypassedBefore, ...chat.came() };
       circumstances = known;
-      recordOutcome(project, report, known);
+      afterwards(warn, () => recordOutcome(project, report, known));
     },
     teardown: () => chat.teardown(),
     advance({ report }) {
-      if (!isTeam || !circumstances) return;
-      const moved = phaseAfter({ phases, project: repository.id, runId: report.runId }, report);
-      streams.stderr.write(`phase ${moved.phase}: ${moved.why}\n`);
-      const phase = { before, after: moved.phase, why: moved.why };
-      recordOutcome(project, report, { ...circumstances, phase });
+      afterwards(warn, () => {
+        if (!circumstances) return;
+        if (!RESUMABLE.has(report.verdict)) teams.setStatus(circumstances.teamId, 'closed');
+        if (!isTeam) return;
+        const moved = phaseAfter({ phases, project: repository.id, runId: report.runId }, report);
+        streams.stderr.write(`phase ${moved.phase}: ${moved.why}\n`);
+        const phase = { before, after: moved.phase, why: moved.why };
+        recordOutcome(project, report, { ...circumstances, phase });
+      });
     },
   });
 }
+
+/** What is done is done: no record about it that can not be written takes its report away. */
+function afterwards(warn: (message: string) => void, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    warn(`what the run came to is not all on record: ${printable(error, 300)}`);
+  }
+}
+
+/** Nothing but a run that has begun moves a phase. */
+const BEGINNINGS: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
+  'run.started',
+  'run.resumed',
+]);
+
+const RESUMABLE: ReadonlySet<RunReport['verdict']> = new Set(['parked', 'interrupted']);
 
 /** The first interrupt ends the run in order; the second one ends the workers and the host. */
 function interruptsOf(

@@ -50,4 +50,20 @@ describe('each attempt is told at its own deadline', () => {
     await clock.advance(1000);
     expect(told).toEqual([]);
   });
+
+  it('when the sleep has ended, whatever the time of the clock: it does not sleep again', async () => {
+    let sleeps = 0;
+    const clock = {
+      ...manualClock(),
+      // Without an end to it, a sleep that is begun anew each time would keep everybody else from running.
+      sleep: () => (++sleeps > 100 ? new Promise<void>(() => undefined) : Promise.resolve()),
+    };
+    const never = new AbortController().signal;
+    const all = deadlines({ clock, interrupt: never, over: never });
+    const told: string[] = [];
+    all.set(200, (why) => told.push(`late ${why}`));
+    all.set(100, (why) => told.push(`early ${why}`));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect([told, sleeps]).toEqual([['early timeout', 'late timeout'], 3]);
+  });
 });

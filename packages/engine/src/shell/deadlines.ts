@@ -35,11 +35,12 @@ export function deadlines({ clock, interrupt, over }: DeadlinesOptions): Deadlin
     nap = own;
     wakesAt = due;
     void clock.sleep(due - clock.now(), own.signal).then(() => {
-      if (!own.signal.aborted) wake();
+      if (!own.signal.aborted) wake(due);
     });
   };
-  const wake = () => {
-    const now = clock.now();
+  const wake = (due: number) => {
+    // A sleep that has ended has lasted, whatever its clock says meanwhile.
+    const now = Math.max(clock.now(), due);
     let next = Number.POSITIVE_INFINITY;
     wakesAt = next;
     for (const one of open)
