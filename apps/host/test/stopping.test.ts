@@ -63,7 +63,8 @@ describe('a run that is stopped', () => {
     host.child.kill('SIGINT');
     const ended = await host.ended;
     expect(ended.code).toBe(5);
-    expect(processesOf(at)).toEqual([]);
+    // What only reads for the host ends with its input.
+    await expect.poll(() => processesOf(at), { timeout: 10_000 }).toEqual([]);
     await resumed(at);
   });
 

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type FakeLoom, startFakeLoom } from '@atelier/fake-loom';
@@ -199,8 +200,61 @@ describe('a project that is led as a team', () => {
     expect(rowsOf(at, 'SELECT skill, reason FROM phase_bypasses')).toEqual([
       { skill: 'dev:dispatch', reason: 'urgent' },
     ]);
-    expect(await phaseOf(at)).toContain('tdd:red');
+    // What another plan has come to says nothing of the approved one.
+    expect(await phaseOf(at)).toContain('plan:approved');
   });
+});
+
+it('what nobody resolved is refused by later runs until it is answered, and the answer reaches the worker', async () => {
+  const at = scene();
+  const plan = at.plan([
+    { id: 'b', parallel_group: 1 },
+    { id: 'c', parallel_group: 2, depends_on: ['b'] },
+  ]);
+  const how = ['--run-mode', 'balanced'];
+  const gives = at.agent(
+    "reply({ status: 'abandoned', notes_md: 'ABANDON: scope:tabs or spaces?' });",
+  );
+  expect((await at.atelier(['run', plan, ...gives, ...how])).code).toBe(3);
+  const [{ run_id: first } = { run_id: '' }] = rowsOf(at, 'SELECT run_id FROM runs') as {
+    run_id: string;
+  }[];
+  expect((await at.atelier(['post-mortem', 'b', '--reason', 'nobody answers'])).code).toBe(0);
+  const refused = await at.atelier(['run', plan, ...gives, ...how]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('task b was stopped after run');
+  expect(refused.stderr).toContain('task c needs b, which was stopped');
+  expect(rowsOf(at, 'SELECT count(*) AS n FROM runs')).toEqual([{ n: 1 }]);
+  expect((await at.atelier(['retry', 'b', '--run', first, '--answer', 'Tabs, please.'])).code).toBe(
+    0,
+  );
+  const reads = at.agent(
+    "writeFileSync(task + '.txt', readFileSync(0, 'utf8').includes('Tabs, please.') ? 'told' : 'not told'); reply({ status: 'done' });",
+  );
+  expect((await at.atelier(['run', plan, ...reads, ...how])).code).toBe(0);
+  const branches = at
+    .git('branch', '--list', 'atelier/*', '--format=%(refname)')
+    .trim()
+    .split('\n');
+  const told = branches.filter((branch) =>
+    at.git('ls-tree', '--name-only', branch).includes('b.txt'),
+  );
+  expect(
+    told.map((branch) => ['b', 'c'].map((task) => at.git('show', `${branch}:${task}.txt`))),
+  ).toEqual([['told', 'not told']]);
+});
+
+it('a run that was refused while it was set up does not hold the next one to its moment', async () => {
+  const at = scene();
+  const plan = at.plan([{ id: 'a', parallel_group: 1 }], {
+    worktree: { setup: ['test -f ready'] },
+  });
+  const run = ['run', plan, ...at.agent('done();'), '--run-mode', 'balanced'];
+  expect((await at.atelier(run)).stderr).toContain('SETUP_FAILED');
+  writeFileSync(join(at.repo, 'ready'), '');
+  at.git('add', '.');
+  at.git('commit', '--quiet', '-m', 'ready');
+  expect((await at.atelier(run)).code).toBe(0);
 });
 
 it('a persona that nobody knows is refused by name, with a near one', async () => {

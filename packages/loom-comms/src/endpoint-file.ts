@@ -1,5 +1,5 @@
 import { lstat, readFile, realpath } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, normalize } from 'node:path';
 import { objectOf, parseJson, textOf } from './json-value.ts';
 import { loopbackUrl } from './loopback-url.ts';
 import { capOf } from './tool-values.ts';
@@ -21,12 +21,15 @@ export async function endpointFile(root: string): Promise<Endpoint | string> {
     const path = join(root, '.loom', 'mcp.json');
     const stat = await lstat(path);
     if (!stat.isFile() || stat.size > LONGEST) return 'its endpoint file is no such file';
+    if (process.getuid && stat.uid !== process.getuid())
+      return 'its endpoint file is of another user';
     const told = objectOf(parseJson(await readFile(path, 'utf8')));
     const url = loopbackUrl(textOf(told['url']));
     if (!url) return 'its endpoint file names no server on this machine';
     if (!isAlive(told['pid'])) return 'its process has ended';
     const folder = textOf(told['rootDir']);
-    if (!isAbsolute(folder) || (await realpath(folder)) !== (await realpath(root)))
+    // As text: a path that resolves to wherever one stands, such as /proc/self/cwd, would fit every folder.
+    if (!isAbsolute(folder) || ![root, await realpath(root)].includes(normalize(folder)))
       return 'it serves another folder';
     return { url, maxBody: capOf(told['maxBodyLength']) };
   } catch {
@@ -40,6 +43,7 @@ function isAlive(pid: unknown): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return objectOf(error)['code'] === 'EPERM';
+    // A process of somebody else is no server of ours.
+    return objectOf(error)['code'] === 'EPERM' && process.getuid?.() === 0;
   }
 }

@@ -29,17 +29,30 @@ export function httpTransport(url: URL): LoomTransport {
   async function exchange(one: Exchange): Promise<LoomResult<unknown>> {
     const signal = AbortSignal.timeout(Math.max(1, Math.ceil(one.limitMs)));
     try {
-      const { method, headers, body } = one;
-      const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        const outgoing = httpRequest(url, { agent, method, headers, signal });
-        outgoing.on('error', reject).once('response', resolve).end(body);
-      });
-      return await one.read(response);
+      return await Promise.race([answered(one, signal), timeUp(signal)]);
     } catch (error) {
       if (signal.aborted) return failed('timeout', 'TIMEOUT', 'no answer in time');
       // A code of the system, never foreign text.
       return failed('closed', 'CLOSED', textOf(objectOf(error)['code']) || 'the connection broke');
     }
+  }
+
+  async function answered(
+    { method, headers, body, read }: Exchange,
+    signal: AbortSignal,
+  ): Promise<LoomResult<unknown>> {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const outgoing = httpRequest(url, { agent, method, headers, signal });
+      // A server that switches to another protocol, or a connection that closes, gives no answer and no error either.
+      const broken = () => reject(new Error('the connection broke'));
+      outgoing.on('error', reject).once('response', resolve).once('close', broken);
+      outgoing.once('upgrade', (_, socket) => {
+        socket.destroy();
+        broken();
+      });
+      outgoing.end(body);
+    });
+    return read(response);
   }
 
   function post(
@@ -95,6 +108,12 @@ export function httpTransport(url: URL): LoomTransport {
       }),
   };
 }
+
+/** Rejects when the time is up, whatever becomes of the connection. */
+const timeUp = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 
 const sessionHeaders = (session: string) => ({
   'mcp-session-id': session,

@@ -40,7 +40,8 @@ export function turns(options: {
       enough.abort();
       queue.drop();
       ending.abort();
-      await over;
+      // What is under way has its own limits; one that should break them delays nobody.
+      await Promise.race([over, clock.sleep(phaseMs, new AbortController().signal)]);
       const unending = new AbortController().signal;
       return work(allowance(clock, phaseMs, unending)).catch(() => undefined);
     },

@@ -1,6 +1,8 @@
+import { type AddressInfo, createServer } from 'node:net';
 import type { Fault } from '@atelier/fake-loom';
 import { describe, expect, it } from 'vitest';
 import { buildTeamChatContext } from '../src/chat-context.ts';
+import { httpTransport } from '../src/http-transport.ts';
 import { openRun } from '../src/open-run.ts';
 import { chatOf, chatServer, find, folder, goals, MEMBERS } from './stage.ts';
 
@@ -41,6 +43,26 @@ describe('a chat that fails', () => {
     expect(said.code).toBe('BREAKER_OPEN');
     expect(await run.teardown()).toMatchObject({ attempted: [] });
     expect(loom.calls.length - before).toBeLessThanOrEqual(3);
+  });
+
+  it('switches to another protocol instead of answering: no call is waited for beyond its time', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      const url = `http://127.0.0.1:${port}/mcp`;
+      expect(await find(folder(), { LOOM_MCP_URL: url })).toMatchObject({ available: false });
+      const transport = httpTransport(new URL(url));
+      const request = { method: 'ping' };
+      expect(await transport.request('s', request, 60_000)).toMatchObject({ ok: false });
+    } finally {
+      server.close();
+    }
   });
 
   it('cuts connections', async () => {

@@ -141,6 +141,13 @@ it('an author whose reviewer is stopped is refused with it: nobody else can acce
   expect(issues.map(({ path }) => path)).toEqual(['tasks[0]', 'tasks[1]']);
 });
 
+it('a task of another title is another task, and what a run itself has stopped at has ended in it', async () => {
+  await stop();
+  expect(await stopped([{ id: 'api', title: 'Another API', parallel_group: 1 }])).toEqual([]);
+  expect(await at.within((project) => stoppedTasks(project, PLAN, 'r-1'))).toEqual([]);
+  expect(await stopped()).toHaveLength(4);
+});
+
 it('ids are compared as text, and are shown and not obeyed', async () => {
   await at.abandon('r-2', [{ id: 7, parallel_group: 1 }]);
   await at.atelier(['post-mortem', '7', '--reason', 'a\u001b[2Jb']);
@@ -157,15 +164,16 @@ it('answers are those of people in all runs, the newest five, the latest last', 
   const said = await at.within((project) => {
     const say = (how: 'ack' | 'retry', runId: string, answer?: string, task = 'api') =>
       answerTask(how, project, { runId, task, answer });
-    expect(answersFor(project, 'api')).toEqual([]);
+    expect(answersFor(project, { id: 'api' })).toEqual([]);
     say('ack', 'r-1');
     say('ack', 'r-1', 'one');
     say('retry', 'r-2', 'two');
     say('retry', 'r-2', 'of another task', 'db');
     say('ack', 'r-1', 'three');
-    const first = answersFor(project, 'api');
+    expect(answersFor(project, { id: 'api', title: 'Another API' })).toEqual([]);
+    const first = answersFor(project, { id: 'api' });
     for (const answer of ['4', '5', '6', '7', '8']) say('ack', 'r-2', answer);
-    return [first, answersFor(project, 'api')];
+    return [first, answersFor(project, { id: 'api' })];
   });
   expect(said[0]).toMatchObject(
     ['one', 'two', 'three'].map((answer) => ({

@@ -148,9 +148,10 @@ async function planChange(
 ): Promise<PlanChange | undefined> {
   const { plan, planHash } = about;
   if (plan === undefined || planHash === undefined || !existsSync(plan)) return undefined;
+  if (hashOf(await loadPlan(plan, {})) === planHash) return undefined;
+  // What is as it was goes on as it was; a change is held against who there is now.
   const now = await loadPlan(plan, { roster });
   const hash = hashOf(now);
-  if (hash === planHash) return undefined;
   const shown = renderPlanChange(tasks, now.tasks);
   const schedule = now.schedule === undefined ? {} : { schedule: now.schedule };
   return { tasks: now.tasks, settings: settingsOf(now), schedule, hash, shown };

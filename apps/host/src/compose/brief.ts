@@ -24,7 +24,7 @@ interface BriefingOptions {
   /** Who the workers are told to be. */
   readonly roster: Roster;
   /** What people answered to the escalations of a task, the latest last. */
-  readonly answersTo?: (taskId: Task['id']) => readonly Answer[];
+  readonly answersTo?: (task: Task) => readonly Answer[];
   /** Only where there is one. */
   readonly chat?: TeamChat | undefined;
 }
@@ -43,7 +43,7 @@ export function briefingOf(options: BriefingOptions): Briefing {
       ...caps,
       handIn,
       ...(chat ? { chat } : {}),
-      answers: answersTo?.(task.id) ?? [],
+      answers: answersTo?.(task) ?? [],
       ...(Number.isSafeInteger(task.parallel_group)
         ? { wave: { group: Number(task.parallel_group) } }
         : {}),

@@ -85,8 +85,8 @@ interface Surroundings {
   readonly roster: Roster;
   readonly answersTo: NonNullable<RepositoryRun['answersTo']>;
   readonly chat: Pick<Chat, 'told' | 'onEvent'>;
-  /** What else is done for an escalation; the given sink stays first. */
-  readonly escalate: (sink: EscalationSink) => EscalationSink;
+  /** What else is done for an escalation of a run; the given sink stays first. */
+  readonly escalate: (sink: EscalationSink, runId: string) => EscalationSink;
   readonly onEvent: (event: RunEvent) => void;
 }
 
@@ -135,8 +135,9 @@ export async function driveRun(
   const control = await openControl({ runDir, sockets: sockets.path, onAbort: stopping.stop });
   closing.push(control.close);
   const told = { keys: new Set<string>() };
-  const sink = around.escalate(sinkOf(project.config.notify, streams, told));
-  await settleEscalations({ store: project.store, sink, except: runId, warn });
+  const notify = sinkOf(project.config.notify, streams, told);
+  const sinkFor = (run: string) => around.escalate(notify, run);
+  await settleEscalations({ store: project.store, sinkOf: sinkFor, except: runId, warn });
   const reporter = chooseReporter({ json, runMode: mode, sandbox, history }, streams);
   closing.push(reporter.end);
   const tellWave = json
@@ -177,7 +178,7 @@ export async function driveRun(
           },
         }
       : {}),
-    sink,
+    sink: sinkFor(runId),
     gate: everyGate(stopping.gate, busy.gate, spending.gate),
     signal: stopping.signal,
     about: {

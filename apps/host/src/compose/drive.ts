@@ -1,8 +1,8 @@
 import { sweep } from '@atelier/cli-transport';
-import { isClosed, type RunEvent, type RunReport, type Task } from '@atelier/engine';
+import { isClosed, type RunEvent, type RunReport } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
 import { renderIssues } from '@atelier/reporters';
-import { personaOfTask, type Roster } from '@atelier/team-behaviors';
+import type { Roster } from '@atelier/team-behaviors';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import type { Streams } from '../streams.ts';
@@ -11,7 +11,7 @@ import { openChat, silentChat } from '../team/chat.ts';
 import { dispatchModeOf } from '../team/dispatch-mode.ts';
 import { heartbeats } from '../team/heartbeats.ts';
 import { latched } from '../team/latched.ts';
-import { assertApproved, assertNotStopped } from '../team/may-run.ts';
+import { assertApproved, assertNotStopped, isApproved } from '../team/may-run.ts';
 import { MeetingWaits, meetBefore } from '../team/meet-before.ts';
 import { orderOfRun } from '../team/order-of-run.ts';
 import { passGate } from '../team/pass-gate.ts';
@@ -70,11 +70,10 @@ async function inOrder(
   { streams, environment, closing }: Surroundings,
 ): Promise<DrivenRun> {
   const { store, repository } = project;
-  const { phases, teams } = store.team;
+  const { phases, teams, ledger } = store.team;
   const isTeam = dispatchModeOf(repository, environment.whole).mode === 'agent-team';
   closing.push(holdProject(repository, label).release);
   const roster = await openRoster(environment.configFile, store.team);
-  const roleOf = (task: Task) => personaOfTask(roster, task).id;
   const warn = (message: string) => void streams.stderr.write(`warning: ${message}\n`);
   const stopping = stopSwitch();
   const before = phases.start(repository.id);
@@ -82,7 +81,8 @@ async function inOrder(
   const passing = { streams, environment, bypassReason };
   let chat = silentChat;
   let runDir: string | undefined;
-  let circumstances: Circumstances | undefined;
+  let circumstances: (Circumstances & { readonly approved: boolean }) | undefined;
+  let begun = false;
   closing.push(interruptsOf(stopping, { streams, runDir: () => runDir }));
 
   return orderOfRun({
@@ -100,43 +100,66 @@ async function inOrder(
     async kickoff({ loaded: { runId, tasks, goal }, team: { roles } }) {
       const live = tasks.filter((task) => !isClosed(task));
       const root = repository.topLevel;
-      chat = await openChat({ runId, root, roles, roleOf, tasks: live, warn }, environment);
+      chat = await openChat({ runId, root, roles, tasks: live, warn }, environment);
       await chat.kickoff(goal, live);
     },
     async meeting({ loaded, team }) {
       if (loaded.meet)
         await meetBefore(loaded, { team, roster, chat, stopping, streams, environment });
     },
-    dispatch({ loaded, team: { teamId } }) {
-      const beats = heartbeats({ teamId, wire: store.team.wire, roleOf, tasks: loaded.tasks });
+    dispatch({ loaded, team: { teamId, roles } }) {
+      const { tasks } = loaded;
+      const beats = heartbeats({ teamId, wire: store.team.wire, roles, tasks });
       closing.push(beats.close);
       return driveRun(loaded, {
         ...{ streams, environment, closing, stopping, roster, chat },
-        answersTo: (taskId) => answersFor(project, taskId),
-        escalate: (sink) => latched(sink, { ledger: store.team.ledger, teamId, warn }),
+        answersTo: (task) => answersFor(project, task),
+        escalate: (sink, runId) => {
+          const own = teams.ofRun(runId)?.teamId;
+          return own === undefined ? sink : latched(sink, { ledger, teamId: own, warn });
+        },
         onEvent(event) {
-          if (isTeam && BEGINNINGS.has(event.type))
+          begun = true;
+          if (isTeam && BEGINNINGS.has(event.type) && isApproved(project, loaded))
             phaseOfWork({ phases, project: repository.id, runId: loaded.runId });
           beats.onEvent(event);
         },
+      }).catch((error: unknown) => {
+        // Its folder and branch are of this moment: the next run is another one.
+        if (!begun) afterwards(warn, () => teams.setStatus(teamId, 'closed'));
+        throw error;
       });
     },
-    tell({ report, telling }, { loaded: { goal, tasks, mode }, team: { teamId } }) {
+    tell({ report, telling }, { loaded, team: { teamId } }) {
+      const { goal, tasks, mode } = loaded;
+      circumstances = {
+        goal,
+        tasks,
+        mode,
+        teamId,
+        bypassedBefore,
+        approved: isApproved(project, loaded),
+      };
       tell(report, telling, streams);
-      const known = { goal, tasks, mode, teamId, bypassedBefore, ...chat.came() };
-      circumstances = known;
-      afterwards(warn, () => recordOutcome(project, report, known));
+      const known = circumstances;
+      afterwards(warn, () => {
+        // What the ledger could not take at the time, if any: booked once in any case.
+        const book = latched(() => undefined, { ledger, teamId, warn });
+        for (const escalation of report.escalations) book(escalation, '');
+        recordOutcome(project, report, known);
+      });
     },
     teardown: () => chat.teardown(),
     advance({ report }) {
       afterwards(warn, () => {
         if (!circumstances) return;
+        const known = { ...circumstances, ...chat.came() };
         if (!RESUMABLE.has(report.verdict)) teams.setStatus(circumstances.teamId, 'closed');
-        if (!isTeam) return;
+        if (!isTeam || !known.approved) return recordOutcome(project, report, known);
         const moved = phaseAfter({ phases, project: repository.id, runId: report.runId }, report);
         streams.stderr.write(`phase ${moved.phase}: ${moved.why}\n`);
         const phase = { before, after: moved.phase, why: moved.why };
-        recordOutcome(project, report, { ...circumstances, phase });
+        recordOutcome(project, report, { ...known, phase });
       });
     },
   });

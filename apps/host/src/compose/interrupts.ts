@@ -11,10 +11,15 @@ interface Interrupts {
 /** Listens to Ctrl-C and to being told to end. Gives the function that stops listening. */
 export function onInterrupt({ onFirst, onSecond }: Interrupts): () => void {
   let last = Number.NEGATIVE_INFINITY;
+  let isLeaving = false;
   const heard = () => {
     const now = performance.now();
-    if (now - last < IMPATIENCE_MS) onSecond();
-    else onFirst();
+    // Once is enough: a second way out could be through before the first has ended everything.
+    if (isLeaving) return;
+    if (now - last < IMPATIENCE_MS) {
+      isLeaving = true;
+      onSecond();
+    } else onFirst();
     last = now;
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

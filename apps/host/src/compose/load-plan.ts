@@ -7,8 +7,8 @@ import { readPlanFile } from '../read-plan-file.ts';
 
 /** What a plan is held against beside itself. */
 export interface PlanSurroundings {
-  /** Who can be given a task. */
-  readonly roster: Pick<Roster, 'ids'>;
+  /** Who can be given a task; not asked when absent. */
+  readonly roster?: Pick<Roster, 'ids'>;
   /** A folder of the clone in which it is to start: what its tasks read has to be there or to be written before. */
   readonly dir?: string;
 }
@@ -18,7 +18,7 @@ export async function loadPlan(path: string, { roster, dir }: PlanSurroundings):
   const document = await readPlanFile(path);
   if (!document.ok) throw new PlanRefused(document.issues);
   const existing = dir === undefined ? undefined : await filesIn(dir);
-  const gates = { now: new Date().toISOString(), existing, personas: roster.ids };
+  const gates = { now: new Date().toISOString(), existing, personas: roster?.ids };
   const checked = validatePlan(document.value, gates);
   if (!checked.ok) throw new PlanRefused(checked.issues);
   return checked.plan;

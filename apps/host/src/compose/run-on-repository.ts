@@ -62,7 +62,7 @@ export interface RepositoryRun {
   /** Who the workers are told to be; the personas that come with the product when absent. */
   readonly roster?: Roster;
   /** What people answered to the escalations of a task. */
-  readonly answersTo?: (taskId: Task['id']) => readonly Answer[];
+  readonly answersTo?: (task: Task) => readonly Answer[];
   /** The chat that people watch the run in. */
   readonly chat?: TeamChat | undefined;
   /** Replaces the built-in briefing. */

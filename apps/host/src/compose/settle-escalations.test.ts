@@ -63,10 +63,11 @@ test('what is owed is told by the events: a row that says it was delivered keeps
   const settle = () =>
     settleEscalations({
       ...{ store, except: 'own', warn: expect.unreachable },
-      sink: (_, key) => told.push(key),
+      // Those of a run are for the sink of its own team.
+      sinkOf: (runId) => (_, key) => told.push(`${runId}: ${key}`),
     });
   await settle();
-  expect(told).toEqual(['one/a/1', 'two/a/1']);
+  expect(told).toEqual(['one: one/a/1', 'two: two/a/1']);
   await settle();
   expect(told).toHaveLength(2);
   expect(store.owed()).toEqual(['own']);
@@ -80,7 +81,7 @@ test('a run whose record can not be read is named, and the others are told', asy
   const [told, warned]: [string[], string[]] = [[], []];
   await settleEscalations({
     ...{ store, except: 'own', warn: (message) => warned.push(message) },
-    sink: (_, key) => told.push(key),
+    sinkOf: () => (_, key) => told.push(key),
   });
   expect(told).toEqual(['two/a/1']);
   expect(warned).toEqual([expect.stringContaining('run one were not told')]);

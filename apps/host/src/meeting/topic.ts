@@ -1,4 +1,4 @@
-import type { Task } from '@atelier/engine';
+import { isClosed, type Task } from '@atelier/engine';
 import type { Plan } from '@atelier/engine/plan';
 import { printable } from '@atelier/envelope';
 import { personaOfTask, type Roster } from '@atelier/team-behaviors';
@@ -14,6 +14,7 @@ const FIELD = 160;
 /** What a meeting is about, in lines: the goal, then every task with its wave, who does it, and what it touches. Bounded. */
 export function topicOf({ goal, tasks }: Plan, roster: Roster): readonly string[] {
   const rows = tasks
+    .filter((task) => !isClosed(task))
     .map((task) => ({ wave: task.parallel_group ?? 0, task }))
     .sort((one, other) => one.wave - other.wave)
     .map(({ task }) => rowOf(task, personaOfTask(roster, task).id));

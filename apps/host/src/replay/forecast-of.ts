@@ -105,7 +105,7 @@ function recallOf(
       ...{ tasks, work, isGated: isGated(settings), files: async () => read },
       briefing: briefingOf({
         ...{ handIn, caps, roster },
-        answersTo: (taskId) => (store ? answersFor({ store, repository }, taskId) : []),
+        answersTo: (task) => (store ? answersFor({ store, repository }, task) : []),
         work: { savedRef: async () => undefined },
       }),
       settings: settingsInKeys({

@@ -1,6 +1,7 @@
 import { type Task, taskKey } from '@atelier/engine';
 import { AUDIT_EVENTS, taskGapId } from '@atelier/team-behaviors';
 import type { Project } from '../compose/project.ts';
+import { isSameTask } from './same-task.ts';
 import { teamsOfProject } from './teams-of-project.ts';
 
 /** What a person said to an escalation of a task, and what it had told. Both are text of others. */
@@ -13,21 +14,22 @@ interface PersonsAnswer {
 const MOST = 5;
 
 /**
- * What people answered to the escalations of a task, by `ack` or by `retry`, in all runs of a project: the newest five,
- * the latest last. Answers without a word are none.
+ * What people answered to the escalations of a task, by `ack` or by `retry`, in all runs of a project that had it under
+ * this id and title: the newest five, the latest last. Answers without a word are none.
  */
 export function answersFor(
   project: Pick<Project, 'store' | 'repository'>,
-  taskId: Task['id'],
+  { id, title }: Pick<Task, 'id' | 'title'>,
 ): readonly PersonsAnswer[] {
-  const gapId = taskGapId(taskKey(taskId));
+  const key = taskKey(id);
+  const gapId = taskGapId(key);
   const { ledger } = project.store.team;
   return teamsOfProject(project)
-    .flatMap(({ teamId }) => {
+    .flatMap(({ teamId, runId }) => {
       const rows = (eventType: string) =>
         ledger.list({ teamId, eventType }).filter(({ payload }) => payload['gap_id'] === gapId);
       const answers = [...rows(AUDIT_EVENTS.ack), ...rows(AUDIT_EVENTS.retry)];
-      if (answers.length === 0) return [];
+      if (answers.length === 0 || !isSameTask(project.store, runId, { key, title })) return [];
       const question = textOf(rows(AUDIT_EVENTS.gap)[0]?.payload['description']);
       return answers.map(({ id, payload }) => ({ id, question, answer: textOf(payload['note']) }));
     })

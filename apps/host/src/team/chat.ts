@@ -11,6 +11,7 @@ import {
 } from '@atelier/loom-comms';
 import type { Environment } from '../environment.ts';
 import { LEAD } from './current-team.ts';
+import { roleOf } from './role-of.ts';
 
 /** The chat that people watch a run in. Nothing here rejects, and nothing of the run depends on it. */
 export interface Chat {
@@ -43,15 +44,13 @@ export interface ChatOptions {
   /** Where the chat of this workspace may be found, and long texts are put. */
   readonly root: string;
   readonly roles: readonly string[];
-  /** The role that does a task. */
-  readonly roleOf: (task: Task) => string;
   readonly tasks: readonly Task[];
   readonly warn: (message: string) => void;
 }
 
 /** Looks for a chat server, for at most two seconds, unless the environment forbids it, and opens the run's part of it. */
 export async function openChat(
-  { runId, root, roles, roleOf, tasks, warn }: ChatOptions,
+  { runId, root, roles, tasks, warn }: ChatOptions,
   { whole: env }: Pick<Environment, 'whole'>,
 ): Promise<Chat> {
   const status = await detect({ env, root });
@@ -61,12 +60,13 @@ export async function openChat(
     ...{ runId, channel, root, lead: LEAD, members: roles },
     onTrouble: warn,
   });
-  const roleOfTask = new Map(tasks.map((task) => [taskKey(task.id), roleOf(task)]));
+  const speakers = tasks.filter((task) => roles.includes(roleOf(task)));
+  const roleOfTask = new Map(speakers.map((task) => [taskKey(task.id), roleOf(task)]));
   return {
     available: run.available,
     told: context.transport === 'loom-relay' ? context : undefined,
     async kickoff(goal, given) {
-      await run.kickoff({ teamGoal: goal, individualGoals: goalsOf(given, roleOf) });
+      if (run.available) await run.kickoff({ teamGoal: goal, individualGoals: goalsOf(given) });
     },
     say: (role, text) => void run.say(role, EVERYONE, text),
     onEvent(event) {
@@ -104,15 +104,14 @@ const firstLine = (notes: unknown): string =>
   typeof notes === 'string' ? (notes.slice(0, 2_000).split(/[\r\n\u2028\u2029]/u, 1)[0] ?? '') : '';
 
 /** What each role has to do, in a line for each of its tasks. */
-function goalsOf(
-  tasks: readonly Task[],
-  roleOf: (task: Task) => string,
-): Readonly<Record<string, string>> {
+function goalsOf(tasks: readonly Task[]): Readonly<Record<string, string>> {
   const lines = new Map<string, string[]>();
   for (const task of tasks) {
     const role = roleOf(task);
     const line = `${printable(task.id)}: ${printable(task.title ?? task.description ?? 'no title', 200)}`;
-    lines.set(role, [...(lines.get(role) ?? []), line]);
+    const known = lines.get(role);
+    if (known) known.push(line);
+    else lines.set(role, [line]);
   }
   return Object.fromEntries([...lines].map(([role, all]) => [role, all.join('\n')]));
 }

@@ -1,7 +1,8 @@
-import { type RunEvent, type Task, taskKey } from '@atelier/engine';
+import { isClosed, type RunEvent, type Task, taskKey } from '@atelier/engine';
 import type { TeamWire } from '@atelier/store-sqlite';
 import { HEARTBEAT_MS } from '@atelier/team-behaviors';
 import { LEAD } from './current-team.ts';
+import { roleOf } from './role-of.ts';
 
 interface Heartbeats {
   onEvent(event: RunEvent): void;
@@ -12,7 +13,8 @@ interface Beating {
   readonly teamId: string;
   readonly wire: Pick<TeamWire, 'sendAll'>;
   readonly tasks: readonly Task[];
-  readonly roleOf: (task: Task) => string;
+  /** Those who are in the team. */
+  readonly roles: readonly string[];
   readonly everyMs?: number;
 }
 
@@ -25,10 +27,12 @@ export function heartbeats({
   teamId,
   wire,
   tasks,
-  roleOf,
+  roles: members,
   everyMs = HEARTBEAT_MS,
 }: Beating): Heartbeats {
-  const roles = new Map(tasks.map((task) => [taskKey(task.id), roleOf(task)]));
+  const open = tasks.filter((task) => !isClosed(task));
+  const known = open.filter((task) => members.includes(roleOf(task)));
+  const roles = new Map(known.map((task) => [taskKey(task.id), roleOf(task)]));
   const live = new Map<string, string>();
   const beat = (alive: Iterable<string>) => {
     const messages = [...new Set(alive)].map((senderId) => ({

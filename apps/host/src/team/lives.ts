@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { spoolOf } from '@atelier/cli-transport';
 import type { RunState } from '@atelier/engine';
-import { GENERIC_WORKER } from '@atelier/team-behaviors';
 import type { Project } from '../compose/project.ts';
 import { runFolder } from '../compose/run-folder.ts';
 import { workersFolder } from '../compose/run-on-repository.ts';
+import { roleOf } from './role-of.ts';
 
 /** What can be seen of a worker, as ISO 8601: when the host last saw it alive, and when it last wrote something. */
 export interface Life {
@@ -28,7 +28,7 @@ export async function livesOf(
   const asked = stateDir === undefined ? undefined : project.stateHome;
   const workers = workersFolder(await runFolder(project, run.runId, asked));
   const lives = running.map(async ({ key, task, attempts }) => {
-    const lastSeen = beats.get(task.assigned_persona ?? task.assigned_to ?? GENERIC_WORKER.id);
+    const lastSeen = beats.get(roleOf(task));
     const lastOutput = await writtenAt(spoolOf(workers, task.id, attempts).stdout);
     return [
       key,

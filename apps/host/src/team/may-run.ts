@@ -6,18 +6,29 @@ import { letThrough, type Passing } from './pass-gate.ts';
 import { stoppedTasks } from './stopped-tasks.ts';
 
 /** Throws {@link PlanRefused} with every task that a post-mortem stopped, or that needs one of these, and nobody answered. */
-export function assertNotStopped(project: Project, { tasks }: Pick<Drive, 'tasks'>): void {
-  const stopped = stoppedTasks(project, tasks);
+export function assertNotStopped(
+  project: Project,
+  { tasks, runId }: Pick<Drive, 'tasks' | 'runId'>,
+): void {
+  const stopped = stoppedTasks(project, tasks, runId);
   if (stopped.length > 0) throw new PlanRefused(stopped);
+}
+
+/** Whether a plan is the one that a person approved, or none was. */
+export function isApproved(
+  { store, repository }: Pick<Project, 'store' | 'repository'>,
+  { about }: Pick<Drive, 'about'>,
+): boolean {
+  const approved = approvedHash(store.team.phases, repository.id);
+  return approved === undefined || about['planHash'] === approved;
 }
 
 /** Throws `PHASE_GATE` for another plan than the approved one, unless somebody lets it through. */
 export async function assertApproved(
   project: Project,
-  { about }: Pick<Drive, 'about'>,
+  plan: Pick<Drive, 'about'>,
   passing: Passing,
 ): Promise<void> {
-  const approved = approvedHash(project.store.team.phases, project.repository.id);
-  if (approved !== undefined && about['planHash'] !== approved)
+  if (!isApproved(project, plan))
     await letThrough(project, 'the plan is not the one that was approved', passing);
 }

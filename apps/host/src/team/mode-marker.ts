@@ -27,10 +27,10 @@ const LONGEST = 200;
  */
 export function readMarker(topLevel: string): string | undefined {
   const folder = statusOf(join(topLevel, FOLDER));
-  if (!folder) return undefined;
-  assertFolder(folder);
   const file = statusOf(join(topLevel, MARKER));
-  if (!file) return undefined;
+  // Other tools may have a file or a link there: without a marker behind it, it is none of ours.
+  if (!folder || !file) return undefined;
+  assertFolder(folder);
   if (!file.isFile()) throw unfit(MARKER, file.isSymbolicLink() ? LINK : 'is no plain file');
   const text = textOf(join(topLevel, MARKER));
   if (text.length > LONGEST) return text.slice(0, LONGEST);

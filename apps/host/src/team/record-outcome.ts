@@ -17,12 +17,13 @@ export interface Circumstances
 export function recordOutcome(
   { store, repository }: Pick<Project, 'store' | 'repository'>,
   report: RepositoryReport,
-  { goal, tasks, mode, teamId, bypassedBefore, ...more }: Circumstances,
+  { goal, tasks, mode, teamId, bypassedBefore, phase, chat }: Circumstances,
 ): void {
   const { outcomes, phases } = store.team;
   const meeting = storedMeeting(store.team, { teamId, runId: report.runId })?.minutes;
   const facts: RunFacts = {
-    ...more,
+    ...(phase ? { phase } : {}),
+    ...(chat ? { chat } : {}),
     goal,
     endedAt: new Date().toISOString(),
     runMode: mode.mode,

@@ -1,9 +1,10 @@
 import { isClosed, type Task } from '@atelier/engine';
 import type { Team } from '@atelier/store-sqlite';
-import { type Persona, personaOfTask, type Roster } from '@atelier/team-behaviors';
+import { GENERIC_WORKER, type Persona, type Roster } from '@atelier/team-behaviors';
 import type { Project } from '../compose/project.ts';
 import { version } from '../version.ts';
 import { LEAD, teamOfRun } from './current-team.ts';
+import { roleOf } from './role-of.ts';
 
 /** A run's team, before anything is told to anybody. */
 export interface RegisteredTeam extends Team {
@@ -22,7 +23,8 @@ const HOST: Persona = {
 
 /**
  * Registers the team of a run, its lead and everyone who has a task in it, each with a copy of what they are told to be.
- * The same again changes nothing. Throws `PERSONA_NOT_IN_ROSTER`.
+ * The same again changes nothing. Whom
+ * nobody knows any more is passed over: a run that goes on tells so where it matters, in the attempts of their tasks.
  */
 export function registerTeam(
   project: Pick<Project, 'store' | 'repository'>,
@@ -34,7 +36,8 @@ export function registerTeam(
 ): RegisteredTeam {
   const firstWave = new Map<Persona, number>();
   for (const task of tasks.filter((task) => !isClosed(task))) {
-    const persona = personaOfTask(roster, task);
+    const persona = personaIn(roster, roleOf(task));
+    if (!persona) continue;
     const wave = Number(task.parallel_group ?? 0);
     firstWave.set(persona, Math.min(firstWave.get(persona) ?? wave, wave));
   }
@@ -48,3 +51,6 @@ export function registerTeam(
   for (const [persona, wave] of firstWave) join(persona, wave);
   return { ...team, roles: [...firstWave.keys()].map(({ id }) => id) };
 }
+
+const personaIn = (roster: Roster, role: string): Persona | undefined =>
+  role === GENERIC_WORKER.id ? GENERIC_WORKER : roster.get(role);

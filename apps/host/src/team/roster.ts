@@ -17,13 +17,17 @@ export async function openRoster(configFile: string, team?: TeamStore): Promise<
   return rosterOf([...given.personas, ...(team ? approvedBeside(given, team) : [])]);
 }
 
-/** A user's own persona takes the place of an approved one of the same id: it came later. */
+/** A user's own persona takes the place of an approved one that it could be taken for: it came later. */
 const approvedBeside = (given: Roster, team: TeamStore): readonly Persona[] =>
   dispatchablePersonas({
     ledger: team.ledger,
     approved: team.roster,
     workersOf: (teamId) => workersOf(team, teamId),
-  }).filter(({ id }) => !given.ids.has(id));
+  }).filter(({ id }) => !isTakenFor(id, given.ids));
+
+/** A chat adds a number to a name that was used before. */
+const isTakenFor = (id: string, ids: ReadonlySet<string>): boolean =>
+  [id, id.replace(/-[2-4]$/u, ''), `${id}-2`, `${id}-3`, `${id}-4`].some((one) => ids.has(one));
 
 /** Every role of a team but its lead. */
 export const workersOf = ({ teams }: TeamStore, teamId: string): readonly string[] => {

@@ -3,18 +3,30 @@ import { printable } from '@atelier/envelope';
 import type { RenderedIssue } from '@atelier/reporters';
 import { refusedTasks, type StoppedLine, stoppedLines } from '@atelier/team-behaviors';
 import type { Project } from '../compose/project.ts';
+import { isSameTask } from './same-task.ts';
 import { teamsOfProject } from './teams-of-project.ts';
 
 /**
  * What a run may not dispatch: tasks whose line of work a post-mortem stopped in an earlier run and nobody has opened
- * again, and all that wait for them. One issue for each, in the order of the plan; empty when nothing is stopped.
+ * again, and all that wait for them. One issue for each, in the order of the plan; empty when nothing is stopped. What the
+ * run itself has stopped at has ended in it, and a task of another title is another task.
  */
 export function stoppedTasks(
   project: Pick<Project, 'store' | 'repository'>,
   tasks: readonly Task[],
+  runId?: string,
 ): readonly RenderedIssue[] {
-  const teams = new Map(teamsOfProject(project).map((team) => [team.teamId, team]));
-  const lines = stoppedLines(project.store.team.ledger, [...teams.keys()]);
+  const others = teamsOfProject(project).filter((team) => team.runId !== runId);
+  const teams = new Map(others.map((team) => [team.teamId, team]));
+  const titles = new Map(tasks.map(({ id, title }) => [taskKey(id), title]));
+  const lines = stoppedLines(project.store.team.ledger, [...teams.keys()]).filter(
+    ({ teamId, taskId }) =>
+      taskId === undefined ||
+      isSameTask(project.store, teams.get(teamId)?.runId, {
+        key: taskId,
+        title: titles.get(taskId),
+      }),
+  );
   if (lines.length === 0) return [];
   const refused = new Map(
     refusedTasks(linksOf(tasks), lines).map(({ taskId, line }) => [taskKey(taskId), line]),

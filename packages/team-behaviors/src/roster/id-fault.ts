@@ -18,7 +18,7 @@ export function idFault(
   | 'could be taken for another'
   | undefined {
   if (!PERSONA_ID.test(id)) return 'is no id of a persona';
-  if (RESERVED.has(id)) return 'is reserved';
+  if (RESERVED.has(NUMBERED.exec(id)?.[1] ?? id)) return 'is reserved';
   if (others.has(id)) return 'is there twice';
   const base = NUMBERED.exec(id)?.[1];
   const confusable = [...(base === undefined ? [] : [base]), `${id}-2`, `${id}-3`, `${id}-4`];
