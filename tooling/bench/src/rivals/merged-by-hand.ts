@@ -5,17 +5,21 @@ import { WIDTH } from '../sandboxed-run.ts';
 import { timed } from '../timing.ts';
 import { faultsOf, git, type MergePlace } from './merge-place.ts';
 
-/** One task: its own worktree, one file, one commit, a merge that waits for its turn, and no worktree again. */
+/**
+ * One task: its own worktree, one file, one commit, a merge that waits for its turn, and no worktree again. Git is asked
+ * again where it met a worktree that another one was just making or taking away.
+ */
 const LOOP = `set -e
+again() { "$@" 2>/dev/null || "$@" 2>/dev/null || "$@"; }
 top=$(dirname "$0")
-git -C "$top/clone" worktree add --quiet --detach "$top/attic/$1" run
+again git -C "$top/clone" worktree add --quiet --detach "$top/attic/$1" run
 mkdir -p "$top/attic/$1/files"
 echo "$1" >"$top/attic/$1/files/$1.txt"
 git -C "$top/attic/$1" add -A
-git -C "$top/attic/$1" commit --quiet -m "$1"
+again git -C "$top/attic/$1" commit --quiet -m "$1"
 commit=$(git -C "$top/attic/$1" rev-parse HEAD)
-flock "$top/lock" git -C "$top/target" merge --quiet --no-ff -m "merge $1" "$commit"
-git -C "$top/clone" worktree remove "$top/attic/$1"`;
+again flock "$top/lock" git -C "$top/target" merge --quiet --no-ff -m "merge $1" "$commit"
+again git -C "$top/clone" worktree remove "$top/attic/$1"`;
 
 /** The floor: nothing is checked, walled in, recorded or durable. */
 export async function mergedByHand(
