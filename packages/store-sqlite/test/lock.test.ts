@@ -57,8 +57,11 @@ it('a lock whose holder dropped it is still held when its memory was collected',
   const script = `import { holdLock } from '${DOOR}'; holdLock({ path: '${path}', holder: 'child' }); setTimeout(() => { gc(); setTimeout(() => { gc(); console.log('collected'); }, 10); }, 10); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', script]);
   await new Promise((resolve) => child.stdout.once('data', resolve));
-  expect(() => holdLock({ path, holder: 'me' })).toThrow(/child/);
-  child.kill('SIGKILL');
+  try {
+    expect(() => holdLock({ path, holder: 'me' })).toThrow(/child/);
+  } finally {
+    child.kill('SIGKILL');
+  }
 });
 
 it('the name of who held it is gone when it is released', () => {
