@@ -126,9 +126,9 @@ describe('atelier meet', () => {
     expect(first).toContain('# Your role\n\nBackground: ');
     expect(second).toContain('source="backend-engineer"');
     // The next run is the run of this team, and nothing of the meeting waits to be resumed.
-    await at.within(({ store }) => {
-      expect(waitingTeam(store)?.teamId).toBe(team);
-      expect(store.team.teams.members(team).map(({ roleId }) => roleId)).toEqual([
+    await at.within((project) => {
+      expect(waitingTeam(project)?.teamId).toBe(team);
+      expect(project.store.team.teams.members(team).map(({ roleId }) => roleId)).toEqual([
         ...['backend-engineer', 'team-lead', 'worker'],
       ]);
     });

@@ -257,6 +257,31 @@ it('a run that was refused while it was set up does not hold the next one to its
   expect((await at.atelier(run)).code).toBe(0);
 });
 
+it('a team that met waits for its run; after a host was killed while it made the branch, the next run is another one', async () => {
+  const at = scene();
+  const plan = at.plan([{ id: 'a', parallel_group: 1 }]);
+  const notes = join(at.folder, 'notes.yaml');
+  writeFileSync(notes, 'turns: [{ by: human, says: go }]\nsummary: We go.\n');
+  const met = async () => {
+    expect((await at.atelier(['meet', plan, '--minutes', notes])).code).toBe(0);
+    const teams = rowsOf(at, 'SELECT run_id FROM teams ORDER BY created_at') as {
+      run_id: string;
+    }[];
+    return teams.at(-1)?.run_id ?? '';
+  };
+  const run = ['run', plan, ...at.agent('done();'), '--run-mode', 'balanced'];
+  const waiting = await met();
+  expect((await at.atelier(run)).stdout).toContain(`Run ${waiting}: complete`);
+  expect((await at.atelier(['report'])).stdout).toContain('We go.');
+  const killed = await met();
+  at.git('branch', `atelier/${killed}`);
+  writeFileSync(join(at.repo, 'later'), '');
+  at.git('add', '.');
+  at.git('commit', '--quiet', '-m', 'later');
+  const { code, stdout } = await at.atelier([...run, '--no-replay']);
+  expect([code, stdout.includes(killed)]).toEqual([0, false]);
+});
+
 it('a persona that nobody knows is refused by name, with a near one', async () => {
   const at = scene();
   const plan = at.plan([{ id: 'a', parallel_group: 1, assigned_persona: 'backend-enginer' }]);

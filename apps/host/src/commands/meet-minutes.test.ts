@@ -42,8 +42,8 @@ decisions: [The API comes first]
       { by: 'team-lead', reply_to: 1 },
     ]);
     const rows = () =>
-      at.within(({ store }) =>
-        store.team.wire.messages({ teamId: waitingTeam(store)?.teamId ?? '' }),
+      at.within((project) =>
+        project.store.team.wire.messages({ teamId: waitingTeam(project)?.teamId ?? '' }),
       );
     const written = await rows();
     const again = await meet('--minutes', notes);
@@ -54,9 +54,9 @@ decisions: [The API comes first]
   });
 
   it('people finish a meeting that agents began, whatever the clock of that one', async () => {
-    const parked = await at.within(async ({ store }) => {
+    const parked = await at.within(async (project) => {
       await meet('--minutes', at.file('bad.yaml', 'summary: [1]'));
-      const team = waitingTeam(store);
+      const team = waitingTeam(project);
       return team?.teamId ?? '';
     });
     await at.within(({ store }) =>
@@ -103,8 +103,8 @@ decisions: [The API comes first]
     ])
       expect(refused.stderr).toContain(place);
     expect(refused.stderr).toContain('Use one of human, team-lead, backend-engineer, worker.');
-    const rows = await at.within(({ store }) =>
-      store.team.wire.messages({ teamId: waitingTeam(store)?.teamId ?? '' }),
+    const rows = await at.within((project) =>
+      project.store.team.wire.messages({ teamId: waitingTeam(project)?.teamId ?? '' }),
     );
     expect(rows).toEqual([]);
   });

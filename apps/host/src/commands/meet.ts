@@ -45,7 +45,7 @@ async function meetIn(
   const path = (name: string) => resolve(environment.cwd, name);
   const roster = await openRoster(environment.configFile, store.team);
   const plan = await loadPlan(path(given.file), { roster, dir: path(given.repo ?? '.') });
-  const waiting = waitingTeam(store);
+  const waiting = waitingTeam(project);
   const recorded = waiting && storedMeeting(store.team, waiting);
   if (recorded) return { kind: 'was-held', teamId: waiting.teamId, recorded, runs: [] };
   const team = registerTeam(project, {

@@ -49,7 +49,7 @@ export const run: Command = {
     const stateHome = stateHomeOf(given.stateDir, environment);
     return withProject(given, environment, async (project) => {
       if (!given.fresh) assertNoneUnfinished(project.store);
-      const runId = waitingTeam(project.store)?.runId ?? newRunId();
+      const runId = waitingTeam(project)?.runId ?? newRunId();
       const load = async (roster: Roster): Promise<Drive> => {
         const plan = await loadPlan(path, { roster, dir });
         const words = { asked: given.runMode, saved: project.config.runMode };

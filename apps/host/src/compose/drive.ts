@@ -126,7 +126,8 @@ async function inOrder(
         },
       }).catch((error: unknown) => {
         // Its folder and branch are of this moment: the next run is another one.
-        if (!begun) afterwards(warn, () => teams.setStatus(teamId, 'closed'));
+        const isKnown = () => store.runs().some(({ run_id }) => run_id === loaded.runId);
+        if (!begun && !isKnown()) afterwards(warn, () => teams.setStatus(teamId, 'closed'));
         throw error;
       });
     },
