@@ -19,39 +19,42 @@ export function upstreamEdges(tasks: readonly Task[]): Map<string, readonly Upst
   for (const task of tasks) {
     const key = taskKey(task.id);
     const found = new Map<string, UpstreamEdge>();
-    const add = (upstream: string, kind: UpstreamEdge['kind']) => {
+    const add = (edge: UpstreamEdge) => {
+      const { upstream } = edge;
       // Pre-flight does not follow the edges of closed rows, so these may still lead nowhere.
       if (upstream === key || found.has(upstream) || !known.has(upstream)) return;
-      found.set(upstream, { upstream, kind });
+      found.set(upstream, edge);
     };
-    for (const id of task.depends_on ?? []) add(taskKey(id), 'explicit');
-    for (const id of authorOf(task)) add(taskKey(id), 'review');
+    for (const id of task.depends_on ?? []) add({ upstream: taskKey(id), kind: 'explicit' });
+    for (const id of authorOf(task)) add({ upstream: taskKey(id), kind: 'review' });
     // A reviewer runs in the wave of its author, before whatever else that wave writes is merged.
     const [author] = authorOf(task);
     const group = groupOf(known.get(author === undefined ? '' : taskKey(author)) ?? task);
-    for (const upstream of readsFrom(task, group, writers)) add(upstream, 'reads');
+    for (const edge of readsFrom(task, group, writers)) add(edge);
     edges.set(key, [...found.values()]);
   }
   return edges;
 }
 
 interface Writer {
-  readonly key: string;
   readonly group: number;
+  /** One for all who read from it. */
+  readonly edge: UpstreamEdge;
 }
 
 /** Who writes each path, by group. */
 function indexWriters(tasks: readonly Task[]): Map<string, Writer[]> {
   const writers = new Map<string, Writer[]>();
   const byGroup = tasks
-    .map((task) => ({ task, key: taskKey(task.id), group: groupOf(task) }))
+    .map((task) => ({ task, group: groupOf(task) }))
     .sort((a, b) => (a.group < b.group ? -1 : a.group > b.group ? 1 : 0));
-  for (const { task, key, group } of byGroup) {
+  for (const { task, group } of byGroup) {
+    const edge: UpstreamEdge = { upstream: taskKey(task.id), kind: 'reads' };
     for (const path of plainPaths(task.writes, task.must_produce)) {
       const known = writers.get(path);
-      if (!known) writers.set(path, [{ key, group }]);
+      if (!known) writers.set(path, [{ group, edge }]);
       // One task may name a path twice, in either list.
-      else if (known.at(-1)?.key !== key) known.push({ key, group });
+      else if (known.at(-1)?.edge !== edge) known.push({ group, edge });
     }
   }
   return writers;
@@ -61,11 +64,11 @@ function* readsFrom(
   task: Task,
   group: number,
   writers: ReadonlyMap<string, Writer[]>,
-): Generator<string> {
+): Generator<UpstreamEdge> {
   for (const path of plainPaths(task.reads)) {
     for (const writer of writers.get(path) ?? []) {
       if (writer.group >= group) break;
-      yield writer.key;
+      yield writer.edge;
     }
   }
 }

@@ -15,6 +15,8 @@ export interface PlanCaps {
   readonly titleLength: number;
   /** Entries in each of `reads`, `writes` and `must_produce`. */
   readonly paths: number;
+  /** Pairs of a task that reads a path and one of an earlier `parallel_group` that writes it. */
+  readonly impliedEdges: number;
 }
 
 /** As many waves as tasks, because a chain has one for each. */
@@ -25,6 +27,7 @@ export const PLAN_CAPS: PlanCaps = {
   descriptionBytes: 65_536,
   titleLength: 1_000,
   paths: 10_000,
+  impliedEdges: 1_000_000,
 };
 
 const LISTS = ['reads', 'writes', 'must_produce'] as const;

@@ -82,6 +82,23 @@ test('tasks, waves and their width have caps, which an option moves', () => {
   );
 });
 
+test('a chain in which everyone reads and writes one file is counted, not made: its edges are capped', () => {
+  const chain = (length: number) =>
+    Array.from({ length }, (_, i) =>
+      task(`t${i}`, { parallel_group: i + 1, reads: ['log.md'], writes: ['./log.md'] }),
+    );
+  const caps = { impliedEdges: 10 };
+  expect(summary(chain(5), { caps })).toEqual([]);
+  expect(issuesOf(chain(6), { caps })).toEqual([
+    expect.objectContaining({
+      code: 'over-cap',
+      path: 'tasks',
+      message: expect.stringContaining('write 15 times in all, more than 10, most often "log.md"'),
+    }),
+  ]);
+  expect(summary(chain(20_000))).toEqual(['over-cap tasks']);
+});
+
 test('one task more than the cap is one answer, and the tasks are not looked at', () => {
   const tasks = Array.from({ length: PLAN_CAPS.tasks + 1 }, () => 'not a task');
   expect(validatePlan({ goal: 'g', tasks }, { now })).toMatchObject({

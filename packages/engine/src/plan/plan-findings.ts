@@ -8,6 +8,7 @@ import { existingPaths } from './existing-paths.ts';
 import type { Finding } from './finding.ts';
 import { foldedBy } from './folded.ts';
 import { givenPaths } from './given-paths.ts';
+import { impliedEdgeFindings } from './implied-edges.ts';
 import { worktreePathIssues } from './path-issues.ts';
 import type { PlanGates } from './plan-gates.ts';
 import { BUDGET_FIELDS, comparePositions, PLAN_FIELDS, WORKTREE_FIELDS } from './position.ts';
@@ -77,6 +78,7 @@ function* tasksFindings(
     yield { ...issue, at: ['tasks', row, ...(field === '' ? [] : steps)] };
   }
   yield* waveFindings(rows, caps);
+  yield* impliedEdgeFindings(rows, byKey, caps);
   if (gates.personas) yield* rosterFindings(rows, gates.personas);
   const fold = foldedBy(gates.foldCase);
   yield* contentionFindings(rows, fold);
