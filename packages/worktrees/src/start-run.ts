@@ -4,6 +4,7 @@ import { readAttempt } from './attempt/attempt-record.ts';
 import { attemptRef } from './attempt/attempt-ref.ts';
 import { carve, findCarved } from './attempt/carve.ts';
 import { checkout, reopen } from './attempt/checkout.ts';
+import { SAVING } from './attempt/keep.ts';
 import { release } from './attempt/release.ts';
 import { remove } from './attempt/remove.ts';
 import { salvage } from './attempt/salvage.ts';
@@ -17,8 +18,10 @@ import { treeOf } from './content/tree-of.ts';
 import { selected } from './equip/selected.ts';
 import { WorktreeError } from './error.ts';
 import type { Git } from './git/git.ts';
+import { keepAsking } from './git/keep-asking.ts';
 import { objectReader } from './git/object-reader.ts';
 import { oneAtATime } from './git/one-at-a-time.ts';
+import { refSteps } from './git/ref-steps.ts';
 import { assertMerged } from './integration/assert-merged.ts';
 import { contains } from './integration/contains.ts';
 import { integrate } from './integration/integrate.ts';
@@ -56,10 +59,12 @@ export async function startRun(clone: Clone, request: RunRequest): Promise<Run> 
   else await writeRun(root, { runId, base });
   const content = await openContentGit({ topLevel, commonDir, root });
   const serially = oneAtATime();
-  const names = objectReader({ gitDir: commonDir, workTree: topLevel, cwd: topLevel });
+  const place = { gitDir: commonDir, workTree: topLevel, cwd: topLevel };
+  const [names, saving] = [objectReader(place), keepAsking(place, refSteps(SAVING))];
   const { equipment, setUp } = request;
   const site: Site = {
-    ...{ topLevel, commonDir, root, run, runId, branch, refs, names, content, serially, warn },
+    ...{ topLevel, commonDir, root, run, runId, branch, refs },
+    ...{ names, saving, content, serially, warn },
     ...(equipment && { equipment }),
     ...(setUp && { setUp }),
   };
@@ -95,7 +100,7 @@ export async function startRun(clone: Clone, request: RunRequest): Promise<Run> 
     integrate: (offers, signal) => integrate(site, offers, signal),
     async tidy(isAtLarge) {
       await tidy(site, isAtLarge);
-      for (const reader of [names, content.reader]) reader.rest();
+      for (const kept of [names, saving, content]) kept.rest();
     },
     checkout: (commit, signal, tenant) => checkout(site, commit, { signal, tenant }),
     reopen: (name) => reopen(site, name),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Run, Worktree } from '../src/index.ts';
 import { collectWorktrees, openRepository } from '../src/index.ts';
-import { clone, git, gitOn, scratch, write } from './scratch.ts';
+import { clone, commitAll, git, gitOn, scratch, write } from './scratch.ts';
 
 const PATH = process.env['PATH'] ?? '';
 
@@ -215,9 +215,7 @@ async function live(at: Stage, scenario: Scenario): Promise<number> {
   work.worktree ??= await run?.carve(attempt);
   if (!work.worktree) throw new Error('nothing was carved');
   edit('committed.txt', 'committed\n');
-  git(work.worktree.path, 'add', '-A');
-  git(work.worktree.path, 'commit', '-qm', 'of the worker');
-  work.commits.add(textAt(join(work.worktree.gitDir, 'HEAD'))?.trim() ?? '');
+  work.commits.add(commitAll(work.worktree.path, 'of the worker'));
   edit('f.txt', 'first\n');
   let commit = '';
   await step('salvage', async () => {
@@ -264,7 +262,7 @@ export async function neverDestroys(broken: Step): Promise<void> {
   const wayOut = WAYS_OUT.find((way) => way === broken) ?? 'remove';
   const scenario = { broken, wayOut, failure: undefined, nth: 0, restarts: false };
   const calls = await live(at, { ...scenario, runId: 'whole' });
-  expect(calls).toBeGreaterThan(1);
+  expect(calls).toBeGreaterThan(0);
   for (let seed = 0; seed < SEEDS[broken]; seed += 1) {
     const failure = KINDS[seed % KINDS.length];
     // Both counters pass through all pairs in time.

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import type { Offer } from '../src/index.ts';
+import { expect, it, vi } from 'vitest';
+import type { Offer, Run } from '../src/index.ts';
 import { clone, scratch, start, write } from './scratch.ts';
 
 const PATH = process.env['PATH'] ?? '';
+const WAIT = { timeout: 50_000, interval: 20 };
 
 /** What git itself counts, told in one of two forms, by its version. */
 interface TraceEvent {
@@ -17,8 +18,11 @@ interface TraceEvent {
   readonly count?: number;
 }
 
-/** Does a step with a git that counts; resolves to `command: flushes` for each call that flushed or that is named. */
-async function flushesOf(step: () => Promise<unknown>, named: string): Promise<string[]> {
+/**
+ * Does a step with a git that counts, and lets those that are kept end; resolves to `command: flushes` for each call that
+ * flushed or that is named.
+ */
+async function flushesOf(run: Run, step: () => Promise<unknown>, named: string): Promise<string[]> {
   const bin = scratch();
   const trace = join(bin, 'trace');
   mkdirSync(trace);
@@ -30,12 +34,16 @@ async function flushesOf(step: () => Promise<unknown>, named: string): Promise<s
   process.env['PATH'] = `${bin}:${PATH}`;
   try {
     await step();
+    // Nobody's worktree is touched by it, and no git is asked.
+    await run.tidy(() => true);
   } finally {
     process.env['PATH'] = PATH;
   }
-  return readdirSync(trace)
-    .map((file) =>
-      readFileSync(join(trace, file), 'utf8')
+  const traces = () => readdirSync(trace).map((file) => readFileSync(join(trace, file), 'utf8'));
+  await vi.waitUntil(() => traces().every((text) => text.includes('"event":"atexit"')), WAIT);
+  return traces()
+    .map((text) =>
+      text
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as TraceEvent),
@@ -58,8 +66,8 @@ it('what is saved is on the disk before it is told: each object, and the ref', a
   const { run } = await start(clone());
   const worktree = await run.carve({ taskId: 'a', attempt: 1 });
   write(worktree.path, { 'a.txt': 'a', 'sub/b.txt': 'b' });
-  expect(await flushesOf(() => run.salvage(worktree, 'm'), '')).toEqual([
-    'commit-tree: 1',
+  expect(await flushesOf(run, () => run.salvage(worktree, 'm'), '')).toEqual([
+    'hash-object: 1',
     'update-index: 2',
     'update-ref: 1',
     'write-tree: 2',
@@ -70,7 +78,7 @@ it('of very many files all objects share one flush', async () => {
   const { run } = await start(clone());
   const worktree = await run.carve({ taskId: 'a', attempt: 1 });
   for (let count = 0; count < 201; count += 1) write(worktree.path, { [`${count}`]: `${count}` });
-  expect(await flushesOf(() => run.salvage(worktree, 'm'), '')).toContain('update-index: 1');
+  expect(await flushesOf(run, () => run.salvage(worktree, 'm'), '')).toContain('update-index: 1');
 });
 
 it('merges are on the disk before they are told, also where they were tried before', async () => {
@@ -83,12 +91,12 @@ it('merges are on the disk before they are told, also where they were tried befo
     saved.push({ taskId, commit });
   }
   const [a, b] = saved.map(({ commit }) => commit);
-  expect(await flushesOf(() => run.conflicts(b ?? '', a), 'merge-tree')).toEqual(['merge-tree: 1']);
-  // The tree of both is there already.
-  expect(await flushesOf(() => run.integrate(saved), 'merge-tree')).toEqual([
-    'commit-tree: 1',
-    'commit-tree: 1',
-    'merge-tree: 0',
+  expect(await flushesOf(run, () => run.conflicts(b ?? '', a), 'merge-tree')).toEqual([
+    'merge-tree: 1',
+  ]);
+  // The tree of both is there already. The first merge brings what is ahead of it: its tree is that of the work.
+  expect(await flushesOf(run, () => run.integrate(saved), 'merge-tree')).toEqual([
+    'hash-object: 2',
     'merge-tree: 0',
     'update-ref: 1',
   ]);
@@ -100,7 +108,7 @@ it('nothing is waited for where no work is: not in a carve, nor in a checkout', 
     await run.carve({ taskId: 'a', attempt: 1 });
     await run.checkout(run.base);
   };
-  expect(await flushesOf(step, '')).toEqual([]);
+  expect(await flushesOf(run, step, '')).toEqual([]);
 });
 
 it('a repository can not be configured out of it', async () => {
@@ -115,6 +123,6 @@ it('a repository can not be configured out of it', async () => {
   );
   const worktree = await run.carve({ taskId: 'a', attempt: 1 });
   write(worktree.path, { 'a.txt': 'a' });
-  const flushes = await flushesOf(() => run.salvage(worktree, 'm'), '');
+  const flushes = await flushesOf(run, () => run.salvage(worktree, 'm'), '');
   expect(flushes).toContain('update-ref: 1');
 });

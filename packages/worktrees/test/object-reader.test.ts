@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { startCatFile } from '../src/git/cat-file-server.ts';
+import { startKept } from '../src/git/kept-git.ts';
+import { OBJECTS } from '../src/git/object-answers.ts';
 import { type ObjectReader, objectReader } from '../src/git/object-reader.ts';
 
 const PATH = process.env['PATH'] ?? '';
@@ -112,20 +113,20 @@ it('answers also where its git is killed, hangs or would say too much', async ()
 
   const place = { gitDir: join(dir, '.git'), workTree: dir };
   const before = started().length;
-  const server = startCatFile(place, { idleMs: 60_000, answerMs: 100 });
+  const server = startKept(place, OBJECTS, { idleMs: 60_000, answerMs: 100 });
   const pid = await vi.waitUntil(() => started()[before], WAIT);
   process.kill(pid, 'SIGSTOP');
-  await expect(server.ask('info', ['HEAD'])).rejects.toThrow('too long');
+  await expect(server.ask({ depth: 'info', names: ['HEAD'] })).rejects.toThrow('too long');
   expect(server.isOpen()).toBe(false);
 });
 
 it('is ended once nobody has asked for a while, and another follows', async () => {
   const { dir, person, started } = stage();
   const place = { gitDir: join(dir, '.git'), workTree: dir };
-  const server = startCatFile(place, { idleMs: 50, answerMs: 30_000 });
-  const [head] = await server.ask('info', ['HEAD']);
+  const server = startKept(place, OBJECTS, { idleMs: 50, answerMs: 30_000 });
+  const [head] = await server.ask({ depth: 'info', names: ['HEAD'] });
   expect(head?.oid).toBe(person('rev-parse', 'HEAD'));
   const [pid = 0] = started();
   await vi.waitUntil(() => !server.isOpen() && !existsSync(`/proc/${pid}`), WAIT);
-  await expect(server.ask('info', ['HEAD'])).rejects.toThrow();
+  await expect(server.ask({ depth: 'info', names: ['HEAD'] })).rejects.toThrow();
 });

@@ -1,17 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import {
-  cpSync,
+  constants,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { openRepository, type Repository, type Run } from '../src/index.ts';
 
 /** A folder that goes with the test. */
@@ -45,6 +46,18 @@ export const git = (dir: string, ...args: string[]): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trim();
 
+/**
+ * Several such commands, in a script of sh with its parameters: to start one program takes a process of a test longer than
+ * all that git does in them.
+ */
+const gits = (dir: string, script: string, ...parameters: string[]): string =>
+  execFileSync('sh', ['-ec', script, 'sh', ...parameters], {
+    cwd: dir,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
+
 /** The same, with a standard input; nothing is trimmed. */
 export const gitOn = (dir: string, input: string, ...args: string[]): string =>
   execFileSync('git', args, { cwd: dir, env, input, encoding: 'utf8' });
@@ -62,14 +75,19 @@ export function commit(
   message = 'work',
 ): string {
   write(dir, files);
-  git(dir, 'add', '-A');
-  git(dir, 'commit', '-qm', message);
-  return git(dir, 'rev-parse', 'HEAD');
+  return commitAll(dir, message);
 }
 
-const templates = new Map<string, string>();
+/** Commits whatever is there. */
+export const commitAll = (dir: string, message: string): string =>
+  gits(dir, 'git add -A; git commit -qm "$1"; git rev-parse HEAD', message);
 
-/** A clone with one commit on `main`: a copy of one that is made once for a file of tests. */
+/** What is in a folder, by path; a folder in it is one that has no bytes. */
+type Held = readonly { readonly path: string; readonly mode: number; readonly bytes?: Buffer }[];
+
+const templates = new Map<string, Held>();
+
+/** A clone with one commit on `main`: a copy of one that is made once for all tests of a process. */
 export function clone(
   folder: string = scratch(),
   files: Readonly<Record<string, string>> = { 'f.txt': 'base\n' },
@@ -78,26 +96,34 @@ export function clone(
   const key = JSON.stringify(files);
   const template = templates.get(key) ?? templateOf(files);
   templates.set(key, template);
-  cpSync(template, dir, { recursive: true, preserveTimestamps: true });
+  mkdirSync(dir, { recursive: true });
+  for (const { path, mode, bytes } of template)
+    if (bytes) writeFileSync(join(dir, path), bytes, { mode });
+    else mkdirSync(join(dir, path), { mode });
   // The files are not those that the index knows; a person’s git would see to that with the next look.
   git(dir, 'update-index', '-q', '--refresh');
   return dir;
 }
 
-function templateOf(files: Readonly<Record<string, string>>): string {
+function templateOf(files: Readonly<Record<string, string>>): Held {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'atelier-template-')));
-  made.push(dir);
-  git(dir, 'init', '-q', '-b', 'main');
-  commit(dir, files, 'base');
-  return dir;
+  try {
+    git(dir, 'init', '-q', '-b', 'main');
+    commit(dir, files, 'base');
+    return heldIn(dir);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 }
 
-const made: string[] = [];
-afterAll(() => {
-  for (const dir of made) rmSync(dir, { recursive: true, force: true });
-  made.length = 0;
-  templates.clear();
-});
+const heldIn = (dir: string): Held =>
+  readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((path) => {
+      const { mode } = statSync(join(dir, path));
+      const isFolder = (mode & constants.S_IFMT) === constants.S_IFDIR;
+      return { path, mode, ...(isFolder ? {} : { bytes: readFileSync(join(dir, path)) }) };
+    });
 
 /** Builds the situation of a case from its script. */
 export function situation(
@@ -131,10 +157,11 @@ export async function start(
 /** All that a person sees of a checkout: branch, commit, index and files. */
 export const seenBy = (dir: string): string =>
   [
-    git(dir, 'rev-parse', 'HEAD'),
-    git(dir, 'branch', '--show-current'),
-    git(dir, 'status', '--porcelain=v2', '--untracked-files=all'),
-    git(dir, 'ls-files', '--stage'),
+    gits(
+      dir,
+      `git rev-parse HEAD; git branch --show-current
+       git status --porcelain=v2 --untracked-files=all; git ls-files --stage`,
+    ),
     ...readdirSync(dir, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !`${entry.parentPath}/`.includes('/.git/'))
       .map(

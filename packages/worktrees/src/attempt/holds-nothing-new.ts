@@ -1,6 +1,5 @@
 import type { Desk } from '../content/untracked.ts';
-import { listWorktree } from '../content/worktree-listing.ts';
-import { nameOf } from '../git/nul-list.ts';
+import { differs } from '../content/worktree-listing.ts';
 import type { IndexedTree, SavedState } from './attempt-record.ts';
 import { hashOfFile } from './hash-of-file.ts';
 
@@ -20,8 +19,7 @@ export async function holdsNothingNew(
   { tree, indexed, refused }: Seen,
 ): Promise<boolean> {
   if ((await treeIn(desk, indexed)) !== tree) return false;
-  const { gone, present } = await listWorktree(desk);
-  return gone.length === 0 && present.every((name) => refused.includes(nameOf(name)));
+  return !(await differs(desk, refused));
 }
 
 /** The tree that the desk’s index stands for: the noted one where it is that index to the byte. */

@@ -3,6 +3,9 @@ import { moveRef } from '../integration/integration-branch.ts';
 import type { Site } from '../site.ts';
 import type { Origins } from './head-of.ts';
 
+/** Why refs of saved work move, as a reflog says it. */
+export const SAVING = 'atelier: salvage';
+
 /** What is known before a worktree is looked at. */
 interface Known extends Origins {
   readonly ref: string;
@@ -15,7 +18,7 @@ interface Known extends Origins {
  * `undefined` when there is nothing but the floor. Throws `SALVAGE_RACED`.
  */
 export async function keep(
-  { refs, content: { objects } }: Pick<Site, 'refs' | 'content'>,
+  { refs, saving, content }: Pick<Site, 'refs' | 'saving' | 'content'>,
   { ref, previous, head, floor, message, taskId }: Known,
   { tree }: { readonly tree: string },
 ): Promise<string | undefined> {
@@ -25,17 +28,14 @@ export async function keep(
   const newest = async (): Promise<string[]> => {
     const all = [...trees.keys()];
     if (all.length === 1) return all;
-    const { text } = await objects(['merge-base', '--independent', ...all]);
+    const { text } = await content.objects(['merge-base', '--independent', ...all]);
     return text.split('\n');
   };
-  const commitTree = async (parents: readonly string[]): Promise<string> => {
-    const args = parents.flatMap((parent) => ['-p', parent]);
+  const commitTree = (parents: readonly string[]): Promise<string> => {
     // Told in a form of our own, so that whoever lists saved work need not guess.
     const trailers = `Atelier-Task: ${JSON.stringify(taskId)}\nAtelier-Base: ${floor.commit}\n`;
     const gap = /\n\n[\w-]+: [^\n]*$/.test(message) ? '\n' : '\n\n';
-    const input = Buffer.from(`${message.replaceAll('\0', ' ')}${gap}${trailers}`);
-    const command = ['commit-tree', ...args, '-F', '-', tree] as const;
-    return (await objects(command, { input, lasting: 'each' })).text;
+    return content.commit({ tree, parents, message: `${message}${gap}${trailers}` });
   };
   const parents = await newest();
   const [only] = parents;
@@ -44,7 +44,8 @@ export async function keep(
   if (commit === floor.commit) return undefined;
   const from = previous?.commit;
   if (commit === from) return commit;
-  if (await moveRef({ refs }, ref, { from, to: commit, why: 'atelier: salvage' })) return commit;
+  if (await moveRef({ refs, ...(saving && { saving }) }, ref, { from, to: commit, why: SAVING }))
+    return commit;
   throw new WorktreeError(
     'SALVAGE_RACED',
     `${ref} was moved by somebody else`,
@@ -56,7 +57,7 @@ const WITHOUT_FILES: ReadonlySet<unknown> = new Set(['WORKTREE_GONE', 'SALVAGE_T
 
 /** Of a worktree that is gone or not to be read, the worker’s own commits are all there is. */
 export async function keepCommits(
-  site: Pick<Site, 'refs' | 'content'>,
+  site: Pick<Site, 'refs' | 'saving' | 'content'>,
   known: Known,
   error: unknown,
 ): Promise<void> {

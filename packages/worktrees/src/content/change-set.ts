@@ -1,9 +1,9 @@
 import { readAttempt } from '../attempt/attempt-record.ts';
 import type { AttemptName } from '../attempt/carve.ts';
-import type { Git } from '../git/git.ts';
 import { nameOf, splitNul } from '../git/nul-list.ts';
 import type { Site } from '../site.ts';
 import { type ChangedPath, changedPaths, changesIn, DIFFERENCE } from './changed-paths.ts';
+import { treeOf } from './tree-of.ts';
 
 /** One side of a rename is a change of its own. Submodules are listed, without numbers. */
 export interface FileChange extends ChangedPath {
@@ -49,31 +49,41 @@ const MOST_KEPT = 2_000;
 
 /** The changes between two commits, by path; both by their full names. */
 export async function fileChanges(
-  site: Pick<Site, 'content'>,
+  { content }: Pick<Site, 'content'>,
   base: string,
   commit: string,
   options: CountOptions = {},
 ): Promise<readonly FileChange[]> {
-  const { objects, differences } = site.content;
+  const { differences } = content;
   const key = `${base} ${commit}`;
   try {
-    const changes = await differences.of(key, () => counted(objects, base, commit, options));
+    const changes = await differences.of(key, async () =>
+      counted(await compared(content, { base, commit }, options)),
+    );
     if (changes.length > MOST_KEPT) differences.forget(key);
     return changes;
   } catch {
     // Two huge files can be hard to compare; which they are is told all the same.
-    return changedPaths(site, base, commit);
+    return changedPaths({ content }, base, commit);
   }
 }
 
-async function counted(
-  git: Git,
-  base: string,
-  commit: string,
+/** By the git that is kept for it, or by one that has its time. */
+async function compared(
+  { objects, reader, trees }: Site['content'],
+  { base, commit }: { readonly base: string; readonly commit: string },
   options: CountOptions,
-): Promise<FileChange[]> {
-  const { stdout } = await git([...DIFFERENCE, '--raw', '--numstat', base, commit], options);
-  const fields = splitNul(stdout);
+): Promise<Buffer> {
+  try {
+    const [before, after] = await Promise.all([treeOf(reader, base), treeOf(reader, commit)]);
+    return await trees.ask({ before, after });
+  } catch {
+    return (await objects([...DIFFERENCE, '--raw', '--numstat', base, commit], options)).stdout;
+  }
+}
+
+function counted(difference: Buffer): FileChange[] {
+  const fields = splitNul(difference);
   const paths = changesIn(fields);
   const lines = linesIn(fields.slice(2 * paths.length));
   return paths.map(({ isSubmodule, ...change }) => ({

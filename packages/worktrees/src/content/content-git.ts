@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs';
 import { appendFile, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkoutDir } from '../equip/checkout-dir.ts';
-import { type Git, gitAt } from '../git/git.ts';
+import { type Git, type GitInTurn, gitAt, gitInTurnAt } from '../git/git.ts';
+import { type Asking, keepAsking } from '../git/keep-asking.ts';
 import { splitNul } from '../git/nul-list.ts';
 import { type ObjectReader, objectReader } from '../git/object-reader.ts';
 import { type Recent, recent } from '../git/recent.ts';
 import type { MergedTree } from '../integration/merge-commits.ts';
 import type { FileChange } from './change-set.ts';
+import { DIFFERENCES, type TwoTrees } from './tree-differences.ts';
+import { COMMITS, type NewCommit, writeCommit } from './write-commit.ts';
 
 /** Config that says how content is stored and can name no program. */
 const INERT: ReadonlySet<string> = new Set([
@@ -36,6 +39,9 @@ const FORMAT = 'extensions.objectformat';
 /** More than are at work at a time. */
 const MOST_RECENT = 64;
 
+/** Two that take longer to compare are compared by a git of their own. */
+const COUNTING = { idleMs: 5_000, answerMs: 1_000 };
+
 const PLAIN_VALUE = /^[\w.-]+$/;
 
 /** Outranks every attribute that a tree can set: bytes are stored as they are. */
@@ -54,12 +60,18 @@ const STORED_AS_SEEN = '\n* !working-tree-encoding\n';
 export interface ContentGit {
   /** Git on a worktree through a private index. */
   on(workTree: string, index: string): Git;
+  /** Several commands there. */
+  inTurnOn(workTree: string, index: string): GitInTurn;
   /** The same, without conversions: line ends and encodings that a hostile attribute would trip over. */
   verbatim(workTree: string, index: string): Git;
   /** Git on objects alone. */
   readonly objects: Git;
   /** The same, to read what has a name of its own. */
   readonly reader: ObjectReader;
+  /** Writes a commit by the product, for good. The tree and the parents have to be there. */
+  commit(commit: NewCommit): Promise<string>;
+  /** What two trees differ in. */
+  readonly trees: Asking<TwoTrees, Buffer>;
   /** What two commits differ in, by their names. */
   readonly differences: Recent<readonly FileChange[]>;
   /** What their merge is, by their names. */
@@ -70,6 +82,8 @@ export interface ContentGit {
   readonly isShared: boolean;
   /** A worktree may be without some of its commit’s files. */
   readonly isSparse: boolean;
+  /** Ends every git that is kept. The next question starts another. */
+  rest(): void;
 }
 
 interface Sources {
@@ -113,15 +127,25 @@ export async function openContentGit({ topLevel, commonDir, root }: Sources): Pr
     GIT_OBJECT_DIRECTORY: join(commonDir, 'objects'),
     ...(existsSync(shallow) ? { GIT_SHALLOW_FILE: shallow } : {}),
   };
-  const on = (gitDir: string) => (workTree: string, index: string) =>
-    // Some commands look from where they are whether a file of a sparse checkout is there.
-    gitAt({ gitDir, workTree, cwd: workTree, env: { ...env, GIT_INDEX_FILE: index } });
+  // Some commands look from where they are whether a file of a sparse checkout is there.
+  const at = (gitDir: string, workTree: string, index: string) => ({
+    ...{ gitDir, workTree, cwd: workTree },
+    env: { ...env, GIT_INDEX_FILE: index },
+  });
   const place = { gitDir: normal, workTree: nothing, env };
+  const objects = gitAt(place);
+  const reader = objectReader(place);
+  const trees = keepAsking(place, DIFFERENCES, COUNTING);
+  const commits = keepAsking(place, COMMITS);
   return {
-    on: on(normal),
-    verbatim: on(verbatim),
-    objects: gitAt(place),
-    reader: objectReader(place),
+    on: (workTree, index) => gitAt(at(normal, workTree, index)),
+    inTurnOn: (workTree, index) => gitInTurnAt(at(normal, workTree, index)),
+    verbatim: (workTree, index) => gitAt(at(verbatim, workTree, index)),
+    ...{ objects, reader, trees },
+    commit: (commit) => writeCommit({ objects, kept: commits, folder: normal }, commit),
+    rest: () => {
+      for (const kept of [reader, trees, commits]) kept.rest();
+    },
     differences: recent(MOST_RECENT),
     merges: recent(MOST_RECENT),
     descents: recent(MOST_RECENT),

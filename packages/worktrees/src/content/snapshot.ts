@@ -18,7 +18,7 @@ import { shown } from '../shown.ts';
 import type { ContentGit } from './content-git.ts';
 import { copyIndex } from './private-index.ts';
 import { survey } from './survey.ts';
-import { type Desk, listIgnored } from './untracked.ts';
+import { type Desk, IGNORED, ignoredIn, listIgnored } from './untracked.ts';
 import { listWorktree } from './worktree-listing.ts';
 
 /** The content of a worktree as a tree, and what is in it that no tree holds. */
@@ -51,9 +51,8 @@ export async function snapshot(site: Site, record: AttemptRecord, look?: Look): 
     const { gone, present, nested } = await listWorktree(desk);
     const git = desk.content.on(desk.path, desk.index);
     if (gone.length > 0) await update(git, ['--force-remove'], gone);
-    const refused = await take(desk, present);
-    const { text: tree } = await git(['write-tree'], { lasting: 'each' });
-    const ignored = await listIgnored(desk);
+    const { tree, refused, ignored } =
+      (await takeAtOnce(desk, present)) ?? (await takeStepByStep(desk, present));
     const indexed = { sha256: await hashOfFile(desk.index), tree };
     if (look) await rename(desk.index, savedIndex(root, taskId, attempt, look));
     return {
@@ -105,11 +104,46 @@ async function onCopy<T>(
 /** A flush for each file of more would take longer than a stop may. */
 const MOST_FLUSHES = 200;
 
+const TAKE = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'] as const;
+
 const update = (git: Git, how: readonly string[], names: readonly Buffer[]) =>
   git(['update-index', ...how, '-z', '--stdin'], {
     input: joinNul(names),
     lasting: names.length > MOST_FLUSHES ? 'together' : 'each',
   });
+
+interface Taken {
+  readonly tree: string;
+  readonly refused: readonly Buffer[];
+  readonly ignored: readonly Buffer[];
+}
+
+/** All in one go, as long as there is nothing to say about any of it. */
+async function takeAtOnce(desk: Desk, names: readonly Buffer[]): Promise<Taken | undefined> {
+  if (names.length > MOST_FLUSHES) return undefined;
+  const { content, path, index } = desk;
+  const inTurn = content.inTurnOn(path, index);
+  const take = names.length > 0 ? [TAKE] : [];
+  const input = joinNul(names);
+  const done = await inTurn([...take, ['write-tree'], IGNORED], { input, lasting: 'each' }).catch(
+    (error: unknown) => {
+      // One of them did not like something: step by step it is found out what.
+      if (codeOf(error) === 'GIT_FAILED') return undefined;
+      throw error;
+    },
+  );
+  const end = done?.stdout.indexOf('\n') ?? -1;
+  if (done?.stderr !== '' || end < 0) return undefined;
+  const [tree, list] = [done.stdout.subarray(0, end), done.stdout.subarray(end + 1)];
+  return { tree: tree.toString('latin1'), refused: [], ignored: ignoredIn(desk, list) };
+}
+
+async function takeStepByStep(desk: Desk, names: readonly Buffer[]): Promise<Taken> {
+  const refused = await take(desk, names);
+  const git = desk.content.on(desk.path, desk.index);
+  const { text: tree } = await git(['write-tree'], { lasting: 'each' });
+  return { tree, refused, ignored: await listIgnored(desk) };
+}
 
 /** Puts files into the index. Gives back those that git does not take, whatever it is told. */
 async function take(desk: Desk, names: readonly Buffer[]): Promise<Buffer[]> {

@@ -31,9 +31,12 @@ const SLASH = '/'.charCodeAt(0);
  * Lists files that are not in the index, those inside nested repositories included, and the submodules that are.
  * Ignored files are left out but for those at or below the produced paths.
  */
-export async function listUntracked(desk: Desk): Promise<Untracked> {
+export async function listUntracked(
+  desk: Desk,
+  walk: Promise<Walk> = walkOnce(desk),
+): Promise<Untracked> {
   const produced = producedPaths(desk.produces);
-  const { others, submodules } = await listBoth(desk);
+  const { others, submodules } = await walk;
   const names = [
     ...others,
     ...(produced.length > 0 ? await listOthers(desk, ['--ignored', '--', ...produced]) : []),
@@ -79,10 +82,23 @@ export async function listRepositories(
 const MOST_IGNORED = 200;
 
 /** Lists ignored paths that are not in the index, a wholly ignored folder as one name with a slash at its end. */
-export async function listIgnored(desk: Desk): Promise<Buffer[]> {
+export const listIgnored = async (desk: Desk): Promise<Buffer[]> =>
+  fewIgnored(await listOthers(desk, ['--ignored', '--directory']));
+
+/** The command for that, for whoever asks more in one go. */
+export const IGNORED: readonly [string, ...string[]] = [
+  'ls-files',
+  ...['--others', '--exclude-standard', '-z', '--ignored', '--directory'],
+];
+
+/** What it has listed. */
+export const ignoredIn = (desk: Desk, list: Buffer): Buffer[] =>
+  fewIgnored(splitNul(list).filter(isWorkers(desk)));
+
+function fewIgnored(names: readonly Buffer[]): Buffer[] {
   const listed: Buffer[] = [];
   let folder: Buffer | undefined;
-  for (const name of await listOthers(desk, ['--ignored', '--directory'])) {
+  for (const name of names) {
     // Git names a folder of ignored files, and then the files.
     if (folder && name.subarray(0, folder.length).equals(folder)) continue;
     folder = name.at(-1) === SLASH ? name : undefined;
@@ -97,21 +113,36 @@ const OTHER = Buffer.from('? ');
 const SUBMODULE = Buffer.from(' 160000 ');
 const TAB = '\t'.charCodeAt(0);
 
-/** Lists untracked files and submodules in one walk. Each entry has a letter, so that no name can pass for the other. */
-async function listBoth(
-  desk: Desk,
-): Promise<{ readonly others: Buffer[]; readonly submodules: Buffer[] }> {
+/** What one walk of git through a worktree tells. */
+export interface Walk {
+  readonly others: readonly Buffer[];
+  readonly submodules: readonly Buffer[];
+  /** Files of the index that are gone or have other content; only where it was asked for. */
+  readonly edited: readonly Buffer[];
+}
+
+/** Each entry has a letter, so that no name can pass for another kind. */
+export async function walkOnce(desk: Desk, also: readonly Edits[] = []): Promise<Walk> {
   const others: Buffer[] = [];
   const submodules: Buffer[] = [];
-  for (const entry of await list(desk, ['-t', '--stage']))
+  const edited: Buffer[] = [];
+  for (const entry of await list(desk, ['-t', '--stage', ...also]))
     if (entry.subarray(0, OTHER.length).equals(OTHER)) others.push(entry.subarray(OTHER.length));
     else if (entry.subarray(1, 1 + SUBMODULE.length).equals(SUBMODULE))
       submodules.push(entry.subarray(entry.indexOf(TAB) + 1));
+    else if (entry[0] === MODIFIED || entry[0] === REMOVED)
+      edited.push(entry.subarray(entry.indexOf(TAB) + 1));
+  const are = isWorkers(desk);
   return {
-    others: others.filter(isWorkers(desk)),
-    submodules: submodules.filter(isWorkers(desk)),
+    others: others.filter(are),
+    submodules: submodules.filter(are),
+    edited: edited.filter(are),
   };
 }
+
+type Edits = '--modified' | '--deleted';
+const MODIFIED = 'C'.charCodeAt(0);
+const REMOVED = 'R'.charCodeAt(0);
 
 const listOthers = async (desk: Desk, more: readonly string[]): Promise<Buffer[]> =>
   (await list(desk, more)).filter(isWorkers(desk));

@@ -36,7 +36,10 @@ export const GIT_OPTIONS: readonly string[] = [
   ...SETTINGS.flatMap((setting) => ['-c', setting]),
 ];
 
-/** Nothing of the caller's environment but where programs are found. Commits are by the product. */
+/** Commits are by the product. */
+export const AUTHOR = { name: 'atelier', email: 'atelier@localhost' } as const;
+
+/** Nothing of the caller's environment but where programs are found. */
 export const gitEnvironment = (): Record<string, string> => ({
   PATH: absolutePath(process.env['PATH']),
   HOME: '/nonexistent',
@@ -54,10 +57,10 @@ export const gitEnvironment = (): Record<string, string> => ({
   GIT_OPTIONAL_LOCKS: '0',
   GIT_NO_LAZY_FETCH: '1',
   GIT_ALLOW_PROTOCOL: 'none',
-  GIT_AUTHOR_NAME: 'atelier',
-  GIT_AUTHOR_EMAIL: 'atelier@localhost',
-  GIT_COMMITTER_NAME: 'atelier',
-  GIT_COMMITTER_EMAIL: 'atelier@localhost',
+  GIT_AUTHOR_NAME: AUTHOR.name,
+  GIT_AUTHOR_EMAIL: AUTHOR.email,
+  GIT_COMMITTER_NAME: AUTHOR.name,
+  GIT_COMMITTER_EMAIL: AUTHOR.email,
 });
 
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';

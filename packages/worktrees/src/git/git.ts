@@ -57,6 +57,34 @@ export const gitAt =
     });
 
 /**
+ * Commands of plain words, each once the one before has ended well, by one process more instead of one each from here:
+ * to start one costs more, the more memory this process has. What they print is one text.
+ */
+export type GitInTurn = (
+  commands: readonly (readonly [string, ...string[]])[],
+  call?: Omit<GitCall, 'answers'>,
+) => Promise<GitAnswer>;
+
+export const gitInTurnAt =
+  ({ gitDir, workTree, cwd = gitDir, env }: GitPlace): GitInTurn =>
+  (commands, call = {}) => {
+    // The words are of this code, and no shell has to be told what is in the rest.
+    if (!commands.flat().every((word) => /^[\w-]+$/.test(word))) throw new Error('no plain word');
+    const script = commands.map((words) => `git "$@" ${words.join(' ')}`).join(' && ');
+    const options = optionsFor([`--git-dir=${gitDir}`, `--work-tree=${workTree}`], call.lasting);
+    return ended(
+      { file: SHELL, args: ['-c', script, 'sh', ...options], name: 'commands' },
+      {
+        ...call,
+        cwd,
+        env: { ...env, ...call.env },
+      },
+    );
+  };
+
+const SHELL = '/bin/sh';
+
+/**
  * Git that looks for its repository from `dir` upwards. Only for a folder that a person named, and only to
  * read paths, which runs nothing; hence any owner is fine.
  */
@@ -65,14 +93,32 @@ export const discoveringGit =
   (args, call = {}) =>
     callGit(args, ['-c', 'safe.directory=*'], { ...call, cwd: dir });
 
-async function callGit(
+const optionsFor = (place: readonly string[], lasting: Lasting | undefined): readonly string[] => [
+  ...GIT_OPTIONS,
+  ...lastingOptions(lasting),
+  ...place,
+];
+
+const callGit = (
   args: readonly [string, ...string[]],
   place: readonly string[],
   call: GitCall & { cwd: string },
+): Promise<GitAnswer> =>
+  ended({ file: 'git', args: [...optionsFor(place, call.lasting), ...args], name: args[0] }, call);
+
+interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** What messages call it. */
+  readonly name: string;
+}
+
+async function ended(
+  { file, args, name: command }: Program,
+  call: GitCall & { cwd: string },
 ): Promise<GitAnswer> {
-  const { input, answers = [0], timeoutMs = TIMEOUT_MS, cwd, lasting, onOutput } = call;
-  const options = [...GIT_OPTIONS, ...lastingOptions(lasting), ...place];
-  const done = await runProgram('git', [...options, ...args], {
+  const { input, answers = [0], timeoutMs = TIMEOUT_MS, cwd, onOutput } = call;
+  const done = await runProgram(file, args, {
     cwd,
     env: { ...gitEnvironment(), ...call.env },
     input,
@@ -81,7 +127,6 @@ async function callGit(
     limits: { stdout: LONGEST_OUTPUT, stderr: LONGEST_STDERR },
     onOutput,
   });
-  const [command] = args;
   const { exitCode, stdout } = done;
   const stderr = done.stderr.toString('utf8');
   if (done.cut === 'time')

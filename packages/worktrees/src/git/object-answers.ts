@@ -1,3 +1,5 @@
+import type { Dialogue, Reading } from './kept-git.ts';
+
 /** An object that a name stands for. */
 export interface ObjectInfo {
   readonly oid: string;
@@ -9,18 +11,11 @@ export interface StoredObject extends ObjectInfo {
   readonly content: Buffer;
 }
 
+/** One for each name; `undefined` for one that stands for nothing. */
+export type Found = readonly (StoredObject | undefined)[];
+
 /** How much of an object is asked for. */
 export type Depth = 'info' | 'contents';
-
-/** What git has answered: all of it, or how many bytes there have to be before another look is worth it. */
-type Answers =
-  | {
-      readonly kind: 'whole';
-      readonly answers: readonly (StoredObject | undefined)[];
-      /** How many of the bytes they take. */
-      readonly used: number;
-    }
-  | { readonly kind: 'partial'; readonly wanted: number };
 
 const NEWLINE = '\n'.charCodeAt(0);
 
@@ -34,7 +29,7 @@ export const questionFor = (depth: Depth, names: readonly string[]): string =>
  * Reads the answers to as many names: `oid type size`, with content for `contents`; any other line is that of a name
  * that stands for nothing.
  */
-export function answersIn(bytes: Buffer, depth: Depth, count: number): Answers {
+export function answersIn(bytes: Buffer, depth: Depth, count: number): Reading<Found> {
   const answers: (StoredObject | undefined)[] = [];
   let at = 0;
   while (answers.length < count) {
@@ -54,7 +49,20 @@ export function answersIn(bytes: Buffer, depth: Depth, count: number): Answers {
     const content = depth === 'contents' ? bytes.subarray(from, from + length) : EMPTY;
     answers.push({ oid, type, bytes: length, content });
   }
-  return { kind: 'whole', answers, used: at };
+  return { kind: 'whole', answer: answers, used: at };
 }
 
 const HEADER = /^([0-9a-f]{40,64}) (\w+) (\d+)$/;
+
+interface ObjectQuestion {
+  readonly depth: Depth;
+  readonly names: readonly string[];
+}
+
+/** Many names in one question. */
+export const OBJECTS: Dialogue<ObjectQuestion, Found> = {
+  command: ['cat-file', '--batch-command'],
+  count: ({ names }) => names.length,
+  textOf: ({ depth, names }) => questionFor(depth, names),
+  read: (bytes, { depth, names }) => answersIn(bytes, depth, names.length),
+};

@@ -1,16 +1,15 @@
-import { type CatFileServer, startCatFile } from './cat-file-server.ts';
 import { type GitPlace, gitAt } from './git.ts';
 import { gitFailure } from './git-failure.ts';
+import { keepAsking } from './keep-asking.ts';
 import {
   answersIn,
   type Depth,
+  type Found,
+  OBJECTS,
   type ObjectInfo,
   questionFor,
   type StoredObject,
 } from './object-answers.ts';
-
-/** Most answers take a millisecond; who waits longer than that asks a git of its own. */
-const LIMITS = { idleMs: 5_000, answerMs: 10_000 };
 
 /**
  * Reads what names stand for, all of one call in one look, each name resolved when it is asked for; `undefined` for one
@@ -30,12 +29,11 @@ export interface ObjectReader {
  */
 export function objectReader(place: GitPlace): ObjectReader {
   const alone = readerOfOne(place);
-  let server: CatFileServer | undefined;
+  const kept = keepAsking(place, OBJECTS);
   const ask = async (depth: Depth, names: readonly string[]): Promise<Found> => {
     if (names.length === 0) return [];
     try {
-      if (!server?.isOpen()) server = startCatFile(place, LIMITS);
-      const found = await server.ask(depth, names);
+      const found = await kept.ask({ depth, names });
       if (names.every((name, at) => found[at] || !OBJECT_NAME.test(name))) return found;
     } catch {
       // A git of its own says what is wrong.
@@ -45,7 +43,7 @@ export function objectReader(place: GitPlace): ObjectReader {
   return {
     info: (names) => ask('info', names),
     contents: (names) => ask('contents', names),
-    rest: () => server?.end(),
+    rest: kept.rest,
   };
 }
 
@@ -59,8 +57,6 @@ export function plainReader(place: GitPlace): ObjectReader {
   };
 }
 
-type Found = readonly (StoredObject | undefined)[];
-
 /** With what is to be found behind it, such as `^{tree}`. */
 const OBJECT_NAME = /^[0-9a-f]{40,64}(?:\^|$)/;
 
@@ -71,7 +67,7 @@ function readerOfOne(place: GitPlace): (depth: Depth, names: readonly string[]) 
     const input = Buffer.from(questionFor(depth, names));
     const { stdout } = await git(['cat-file', '--batch-command'], { input });
     const found = answersIn(stdout, depth, names.length);
-    if (found.kind === 'whole') return found.answers;
+    if (found.kind === 'whole') return found.answer;
     throw gitFailure('cat-file', 0, 'fatal: it ended in the middle of an answer');
   };
 }

@@ -36,12 +36,17 @@ export async function tipOf(site: Branch): Promise<string> {
 /** No object has this name: the old value of a ref that must not exist. */
 const absentLike = (commit: string): string => '0'.repeat(commit.length);
 
+interface Movers extends Pick<Site, 'refs'> {
+  /** A git that is kept for such steps. */
+  readonly saving?: Site['saving'];
+}
+
 /**
  * Moves a ref from one commit to another in one step, for good. False, with nothing moved, when it was not at `from`;
  * `undefined` there means that the ref must be new.
  */
 export async function moveRef(
-  { refs }: Pick<Site, 'refs'>,
+  { refs, saving }: Movers,
   ref: string,
   {
     from,
@@ -50,12 +55,17 @@ export async function moveRef(
   }: { readonly from: string | undefined; readonly to: string; readonly why: string },
 ): Promise<boolean> {
   const old = from ?? absentLike(to);
+  if (await saving?.ask({ ref, to, from: old }).catch(() => false)) return true;
   try {
     const step = ['update-ref', '--no-deref', '-m', why, ref, to, old] as const;
     await pastLocks(() => refs(step, { lasting: 'each' }));
     return true;
   } catch (error) {
-    if (codeOf(error) === 'GIT_FAILED' && (await commitOf({ refs }, ref)) !== from) return false;
+    if (codeOf(error) !== 'GIT_FAILED') throw error;
+    const found = await commitOf({ refs }, ref);
+    // The git that was kept may have ended between the step and its answer.
+    if (saving && found === to) return true;
+    if (found !== from) return false;
     throw error;
   }
 }

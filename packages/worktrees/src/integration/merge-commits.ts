@@ -3,6 +3,7 @@ import type { Git } from '../git/git.ts';
 import { gitFailure } from '../git/git-failure.ts';
 import { nameOf, splitNul } from '../git/nul-list.ts';
 import { isObjectName } from '../git/object-name.ts';
+import type { ObjectReader } from '../git/object-reader.ts';
 
 /** What came of merging two commits. */
 export type MergedTree =
@@ -21,8 +22,10 @@ export async function mergeCommits(
   ours: string,
   theirs: string,
 ): Promise<MergedTree> {
+  if (!isObjectName(ours) || !isObjectName(theirs)) return mergeTree(objects, ours, theirs);
+  const ahead = await treeAhead(reader, ours, theirs);
+  if (ahead !== undefined) return { kind: 'clean', tree: ahead };
   const merge = () => mergeTree(objects, ours, theirs);
-  if (!isObjectName(ours) || !isObjectName(theirs)) return merge();
   const key = `${ours} ${theirs}`;
   let isKnown = true;
   const merged = await merges.of(key, () => {
@@ -34,6 +37,19 @@ export async function mergeCommits(
   if (tree) return merged;
   merges.forget(key);
   return merges.of(key, merge);
+}
+
+/** The tree of a commit that has the other as a parent: what is merged then is that tree, and git need not be asked. */
+async function treeAhead(
+  reader: ObjectReader,
+  ours: string,
+  theirs: string,
+): Promise<string | undefined> {
+  const [found] = await reader.contents([theirs]);
+  if (found?.type !== 'commit') return undefined;
+  const [head = ''] = found.content.toString('latin1').split('\n\n', 1);
+  const [tree, ...rest] = head.split('\n');
+  return rest.includes(`parent ${ours}`) ? tree?.replace(/^tree /, '') : undefined;
 }
 
 async function mergeTree(git: Git, ours: string, theirs: string): Promise<MergedTree> {

@@ -59,11 +59,7 @@ export async function propose(
       continue;
     }
     const message = `Merge task ${shown(String(taskId), 60)}\n\nAtelier-Run: ${shown(site.runId, 100)}\n`;
-    const { text } = await objects(
-      ['commit-tree', '-p', tip, '-p', commit, '-F', '-', merged.tree],
-      { input: Buffer.from(message), lasting: 'each' },
-    );
-    tip = text;
+    tip = await content.commit({ tree: merged.tree, parents: [tip, commit], message });
     countIn(commits, commit);
     merges.push({ kind: 'merged', taskId, commit: tip });
   }

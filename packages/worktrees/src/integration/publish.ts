@@ -20,7 +20,7 @@ export const publish = (site: Site, step: Step): Promise<boolean> =>
 export async function advance(site: Site, { from, to }: Step): Promise<boolean> {
   await assertNotCheckedOut(site);
   if (from === to) return (await tipOf(site)) === from;
-  return moveRef(site, site.branch, { from, to, why: 'atelier: integrate' });
+  return moveRef({ refs: site.refs }, site.branch, { from, to, why: 'atelier: integrate' });
 }
 
 /** Any other step would take merged work off the branch. */

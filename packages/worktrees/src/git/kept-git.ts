@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { GitPlace } from './git.ts';
 import { GIT_OPTIONS, gitEnvironment } from './git-surroundings.ts';
-import { answersIn, type Depth, questionFor, type StoredObject } from './object-answers.ts';
+import { type Lasting, lastingOptions } from './lasting.ts';
 import { ownDescriptors } from './own-descriptors.ts';
 
 /** Git keeps what it has parsed: one that has answered so much is followed by another. */
@@ -10,46 +10,68 @@ const MOST_ANSWERS = 20_000;
 /** Of all that is asked in one go. */
 const LONGEST_ANSWER = 8 * 1024 * 1024;
 
+/** What git has answered: all of it, or how many bytes there have to be before another look is worth it. */
+export type Reading<A> =
+  | {
+      readonly kind: 'whole';
+      readonly answer: A;
+      /** How many of the bytes it takes. */
+      readonly used: number;
+    }
+  | { readonly kind: 'partial'; readonly wanted: number };
+
+/** How a command of git is spoken with that answers question after question. */
+export interface Dialogue<Q, A> {
+  readonly command: readonly [string, ...string[]];
+  /** What it writes is on the disk before it answers; left to the system when absent. */
+  readonly lasting?: Lasting;
+  /** How many questions it is; one when absent. */
+  count?(question: Q): number;
+  textOf(question: Q): string;
+  /** Reads the answer that the bytes begin with. What it throws is the end of that git. */
+  read(bytes: Buffer, question: Q): Reading<A>;
+}
+
 /** One git that answers question after question. */
-export interface CatFileServer {
+export interface KeptGit<Q, A> {
   /** False once it will take no more questions. */
   isOpen(): boolean;
   /** Rejects, and so does every question that waits, when it died, took too long or said too much. */
-  ask(depth: Depth, names: readonly string[]): Promise<readonly (StoredObject | undefined)[]>;
+  ask(question: Q): Promise<A>;
   /** Lets it end by the end of its input; what was asked is answered. */
   end(): void;
 }
 
-interface CatFileLimits {
+export interface KeepLimits {
   /** After so long without a question it is ended. */
   readonly idleMs: number;
   /** An answer that takes longer is the end of it. */
   readonly answerMs: number;
 }
 
-interface Question {
-  readonly depth: Depth;
-  readonly count: number;
-  readonly resolve: (answers: readonly (StoredObject | undefined)[]) => void;
+interface Waiting<Q, A> {
+  readonly question: Q;
+  readonly resolve: (answer: A) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * Starts `git cat-file --batch-command`. It keeps this process alive only while a question waits, ends after `idleMs`
- * without one, and does not survive this process: the end of its input is its own. Throws where it can not be started.
+ * Starts a git to keep. It keeps this process alive only while a question waits, ends after `idleMs` without one, and
+ * does not survive this process: the end of its input is its own. Throws where it can not be started.
  */
-export function startCatFile(
+export function startKept<Q, A>(
   { gitDir, workTree, cwd = gitDir, env }: GitPlace,
-  { idleMs, answerMs }: CatFileLimits,
-): CatFileServer {
+  { command, lasting, count = () => 1, textOf, read }: Dialogue<Q, A>,
+  { idleMs, answerMs }: KeepLimits,
+): KeptGit<Q, A> {
   const place = [`--git-dir=${gitDir}`, `--work-tree=${workTree}`];
-  const running = spawn('git', [...GIT_OPTIONS, ...place, 'cat-file', '--batch-command'], {
+  const running = spawn('git', [...GIT_OPTIONS, ...lastingOptions(lasting), ...place, ...command], {
     cwd,
     env: { ...gitEnvironment(), ...env },
     detached: true,
     stdio: ownDescriptors(['pipe', 'pipe', 'ignore']),
   });
-  const questions: Question[] = [];
+  const waiting: Waiting<Q, A>[] = [];
   const held: Buffer[] = [];
   let size = 0;
   let wanted = 1;
@@ -67,11 +89,11 @@ export function startCatFile(
     clearTimeout(timer);
     running.kill('SIGKILL');
     running.stdout?.destroy();
-    for (const { reject } of questions.splice(0)) reject(new Error(why));
+    for (const { reject } of waiting.splice(0)) reject(new Error(why));
   };
   const wait = () => {
     clearTimeout(timer);
-    const isAsked = questions.length > 0;
+    const isAsked = waiting.length > 0;
     holds(running, isAsked);
     if (isAsked) timer = setTimeout(fail, answerMs, 'it took too long');
     else if (isOpen) timer = setTimeout(end, idleMs).unref();
@@ -79,20 +101,21 @@ export function startCatFile(
   const take = (piece: Buffer) => {
     held.push(piece);
     size += piece.length;
-    const [question] = questions;
-    if (!question || size > LONGEST_ANSWER) return fail('it said too much');
+    const [first] = waiting;
+    if (!first || size > LONGEST_ANSWER) return fail('it said too much');
     if (size < wanted) return;
     const bytes = Buffer.concat(held.splice(0));
-    const found = answersIn(bytes, question.depth, question.count);
+    const found = readOrWhy(() => read(bytes, first.question));
+    if (found instanceof Error) return fail(found.message);
     if (found.kind === 'partial') {
       ({ wanted } = found);
       held.push(bytes);
       if (wanted > LONGEST_ANSWER) fail('it says too much');
       return;
     }
-    questions.shift();
-    question.resolve(found.answers);
-    answered += question.count;
+    waiting.shift();
+    first.resolve(found.answer);
+    answered += count(first.question);
     if (answered > MOST_ANSWERS) end();
     [size, wanted] = [0, 1];
     wait();
@@ -108,15 +131,23 @@ export function startCatFile(
   return {
     isOpen: () => isOpen,
     end,
-    ask: (depth, names) =>
+    ask: (question) =>
       new Promise((resolve, reject) => {
         if (!isOpen) return reject(new Error('it has ended'));
-        questions.push({ depth, count: names.length, resolve, reject });
-        running.stdin?.write(questionFor(depth, names));
+        waiting.push({ question, resolve, reject });
+        running.stdin?.write(textOf(question));
         // Later questions wait no longer than the first does.
-        if (questions.length === 1) wait();
+        if (waiting.length === 1) wait();
       }),
   };
+}
+
+function readOrWhy<T>(read: () => T): T | Error {
+  try {
+    return read();
+  } catch (error) {
+    return error instanceof Error ? error : new Error('it said what nobody asked for');
+  }
 }
 
 /** Whether the pipes of the process keep this one alive. */
