@@ -132,7 +132,7 @@ describe('the real claude program through the whole host', () => {
     const args = ['--agent', 'claude', '--run-mode', 'balanced'];
     const { child, ended } = at.start(['run', at.plan([task('one', '[[slow]]')]), ...args], env);
     // Killed in the middle of an answer, it would cost the attempt: claude gives a lost connection up within seconds.
-    await expect.poll(() => hasBegun(at), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => hasBegun(at), { timeout: 240_000 }).toBe(true);
     child.kill('SIGKILL');
     await ended;
     const slowly = { ...env, PATH: `${slow}:${process.env['PATH']}` };
@@ -140,7 +140,7 @@ describe('the real claude program through the whole host', () => {
     expect([later.code, later.stdout]).toEqual([0, expect.stringContaining('1 attempt charged')]);
     expect(working.requests.length).toBeGreaterThan(1);
     await working.close();
-  }, 120_000);
+  }, 300_000);
 
   it('past the limit of the run a worker is cut: the run parks, and its last attempt costs it nothing more', async () => {
     const usage = { output_tokens: 200_000 };

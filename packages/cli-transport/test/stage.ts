@@ -94,11 +94,11 @@ export function stage(confinement: Confinement): Stage {
 
 function addWorktree(folder: string, worktree: string): void {
   const clone = join(folder, 'clone');
-  const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
-  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...who, ...args]);
-  git('init', '-q', clone);
-  git('-C', clone, 'commit', '-q', '--allow-empty', '-m', 'first');
-  git('-C', clone, 'worktree', 'add', '-q', '--detach', worktree);
+  // To start one program takes a process of a test longer than git needs for all three.
+  const script = `git init -q "$1"; cd "$1"
+    git -c user.name=Test -c user.email=test@example.com commit -q --allow-empty -m first
+    git worktree add -q --detach "$2"`;
+  execFileSync('sh', ['-ec', script, 'sh', clone, worktree], { cwd: folder });
 }
 
 /** No two stages share one, so that a test can never end another's processes. */

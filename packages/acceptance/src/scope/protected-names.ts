@@ -74,6 +74,7 @@ export const PROTECTED_NAMES: readonly ProtectedNames[] = [
       ...['.prettierrc*', '.babelrc*', 'biome.json', 'biome.jsonc', 'tsconfig*.json', 'turbo.json'],
       ...['nx.json', 'pytest.ini', 'tox.ini', 'setup.cfg', 'ruff.toml', '.ruff.toml', '.flake8'],
       ...['mypy.ini', '.mypy.ini', 'conftest.py', '.cargo', '.mvn', '.yarn', 'pnpm-workspace.yaml'],
+      'atelier.mode',
     ],
   },
 ];

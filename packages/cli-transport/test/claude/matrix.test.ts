@@ -146,7 +146,7 @@ describe.concurrent('the real claude behind real walls, with a scripted model', 
         const requests = () =>
           claude.server.requests.filter(({ session }) => session === sessionId(one));
         const handle = await claude.transport().start(one, new AbortController().signal);
-        await expect.poll(() => requests().length, { timeout: 60_000 }).toBe(1);
+        await expect.poll(() => requests().length, { timeout: PATIENCE_MS }).toBe(1);
         expect(await handle.peek()).toBeUndefined();
         await handle.stop('enough');
         expect(await handle.report).toMatchObject({ kind: 'failed', cause: 'interrupted' });

@@ -5,7 +5,7 @@
  */
 export const SCRIPT: string = String.raw`
 try() {
-  said=$(sh -c "$2" 2>&1)
+  said=$(eval "$2" 2>&1)
   printf '%s\t%s\t%s\0' "$1" "$?" "$said"
 }
 try write-worktree 'printf %s "$TOKEN" > "$WORKTREE/made"'
@@ -58,7 +58,7 @@ try nested-remount '
 try network '"$NODE" -e "$CLIENT"'
 setsid sh -c 'printf x > "$HOME/survivor"; while :; do sleep 0.2; done' "$MARKER" </dev/null >/dev/null 2>&1 &
 tries=0
-while [ ! -e "$HOME/survivor" ] && [ "$tries" -lt 300 ]; do sleep 0.01; tries=$((tries + 1)); done
+while [ ! -e "$HOME/survivor" ] && [ "$tries" -lt 2000 ]; do sleep 0.01; tries=$((tries + 1)); done
 try ends true
 exit 43
 `;
