@@ -86,6 +86,13 @@ describe('a run that the journal knows', () => {
     expect(report.outcomes.map(({ attempts }) => attempts)).toEqual([2, 2, 1]);
   });
 
+  it('goes on where several workers did not survive: that they ended with their host is no fault that breaks', async () => {
+    const { report } = await resumed(await until('attempt.started'), {
+      policy: { breakAfter: 2 },
+    });
+    expect(report.verdict).toBe('complete');
+  });
+
   it('adopts a worker that the transport still knows: same attempt, no new charge', async () => {
     const { clock, transport } = always('done');
     const asked: string[] = [];

@@ -30,7 +30,8 @@ export const CAUSES: Readonly<Record<FailCause, CauseTraits>> = Object.freeze({
   overloaded: Object.freeze({ whose: 'world', breaks: true, backsOff: true }),
   spawn: WORLD,
   transport: WORLD,
-  lost: WORLD,
+  // Told only of workers that ended with an earlier host.
+  lost: HOST,
   briefing: WORLD,
   acceptance: WORLD,
   integration: WORLD,
