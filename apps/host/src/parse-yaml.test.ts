@@ -88,6 +88,20 @@ describe('refused', () => {
     expect(issues(levels.join('\n'))).toEqual(['alias-bomb p.yaml']);
   });
 
+  test('aliases that are too many together, however many anchors they are of', () => {
+    const uses = (anchors: number, each: number) =>
+      Array.from(
+        { length: anchors },
+        (_, i) => `a${i}: &a${i} [x]\nb${i}: [${`*a${i},`.repeat(each)}]`,
+      ).join('\n');
+    expect(issues(uses(10, 100))).toEqual([]);
+    expect(issues(uses(11, 91))).toEqual(['alias-bomb p.yaml']);
+    // What an alias stands for counts with the aliases in it, and so does an anchor that is set anew.
+    expect(issues('a: &a [x]\nb: &b [*a, *a]\nc: [*b, *b]\na2: &a y\nd: *a')).toEqual([]);
+    expect(issues(`a: &a x\nb: &b [${'*a,'.repeat(500)}]\nc: *b`)).toEqual(['alias-bomb p.yaml']);
+    expect(issues(`a: &a x\nb: &b [${'*a,'.repeat(499)}]\nc: *b`)).toEqual([]);
+  });
+
   test('an alias of what it is part of', () => {
     expect(issues('a: &x\n  b: [*x]\n')).toEqual(['unsupported-yaml p.yaml:2:7']);
   });

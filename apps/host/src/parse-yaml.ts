@@ -7,10 +7,11 @@ import {
   refused,
   tooDeep,
 } from './file-document.ts';
+import { repeatsMore } from './yaml-aliases.ts';
 import { isDeeper } from './yaml-depth.ts';
 import { yamlIssues } from './yaml-issues.ts';
 
-/** How often anchors may be repeated in all. */
+/** How often anchors may be repeated in all, once everything is written out. */
 const ALIASES = 1000;
 
 /**
@@ -38,18 +39,20 @@ export function parseYaml(file: string, text: string): FileDocument {
     const { line, col } = lines.linePos(offset);
     return { ...issue, path: `${file}:${line}:${col}` };
   });
-  return issues.length > 0 ? { ok: false, issues } : resolve(document, file);
+  if (issues.length > 0) return { ok: false, issues };
+  return repeatsMore(document, ALIASES)
+    ? refuse(file, 'alias-bomb', `aliases repeat more than ${ALIASES} values`, 'Write them out.')
+    : resolve(document, file);
 }
 
 function resolve(document: Document.Parsed, file: string): FileDocument {
   try {
-    return { ok: true, value: document.toJS({ maxAliasCount: ALIASES }) };
+    // Its own count is of each anchor, and not of all.
+    return { ok: true, value: document.toJS({ maxAliasCount: -1 }) };
   } catch (error) {
     // What is left to go wrong is an alias, and the parser throws nothing else for one.
     if (!(error instanceof ReferenceError)) throw error;
-    return /excessive alias/iu.test(error.message)
-      ? refuse(file, 'alias-bomb', `aliases repeat more than ${ALIASES} values`, 'Write them out.')
-      : refuse(file, 'syntax', error.message, 'Set each anchor before the aliases that use it.');
+    return refuse(file, 'syntax', error.message, 'Set each anchor before the aliases that use it.');
   }
 }
 

@@ -7,9 +7,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { startModelServer } from '@atelier/model-server';
 import { openStore } from '@atelier/store-sqlite';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { scene as newScene, processesOf, type Scene, workerOf } from './host-process.ts';
 
@@ -79,7 +81,17 @@ const cloneOf = ({ repo, git }: Scene) =>
     readFileSync(join(repo, '.git/config'), 'utf8'),
   ].join('\n');
 
-const jsonOf = (text: string) => JSON.parse(text.trim().split('\n').at(-1) ?? '');
+const schema = createRequire(import.meta.url).resolve('@atelier/reporters/preview.schema.json');
+
+/** What was printed, which is as the published schema has it. */
+function jsonOf(text: string) {
+  const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true });
+  ajv.addSchema(JSON.parse(readFileSync(schema, 'utf8')), 'preview');
+  const matches = ajv.getSchema('preview#/$defs/from');
+  const value = JSON.parse(text.trim().split('\n').at(-1) ?? '');
+  expect([matches?.(value), matches?.errors]).toEqual([true, null]);
+  return value;
+}
 
 /** Every run of the journal: its name, its verdict, and the attempts that it charged. */
 function runsOf({ repo }: Scene) {
@@ -141,10 +153,18 @@ describe('atelier plan --from', () => {
 
   it('sends a refused proposal back once, with every defect, and the planner sees goal and files', async () => {
     const at = scene();
-    const ended = await planFrom(at, proposing(BAD, GOOD), '--json');
+    // Who reviews does so in the wave of the work, whatever its own group.
+    const [a, b] = GOOD.tasks;
+    const critic = task('critic', { parallel_group: 3, reviews: 'b', writes: [] });
+    const pair = [
+      { ...b, assigned_persona: 'backend-engineer' },
+      { ...critic, assigned_persona: 'code-reviewer' },
+    ];
+    const good = { ...GOOD, tasks: [a, ...pair] };
+    const ended = await planFrom(at, proposing(BAD, good), '--json');
     expect(ended.code).toBe(0);
     const { runs, ...told } = jsonOf(ended.stdout);
-    expect(told).toEqual({ version: 1, ok: true, file: fileOf(at), tasks: 2, waves: 2 });
+    expect(told).toEqual({ version: 1, ok: true, file: fileOf(at), tasks: 3, waves: 2 });
     expect(runs).toHaveLength(2);
     const [first = '', second = ''] = runs.map((run: string) => briefingOf(at, run));
     expect(first).toContain('<<< goal\n| Serve tea\n>>>');
@@ -201,11 +221,13 @@ describe('atelier plan --from', () => {
         try { writeFileSync('${at.repo}/' + path, 'x'); } catch {}
       try { seen.push('read ' + readFileSync('${at.folder}/plan.json')); } catch {}
       const plan = ${JSON.stringify(GOOD)};
-      reply({ status: 'done', notes_md: JSON.stringify({ ...plan, 'x-seen': seen }) });`;
+      const [first, ...more] = plan.tasks;
+      const tasks = [{ ...first, 'x-seen': seen }, ...more];
+      reply({ status: 'done', notes_md: JSON.stringify({ ...plan, tasks }) });`;
     at.plan([]);
     const ended = await planFrom(at, body);
     expect(ended).toMatchObject({ code: 0 });
-    const { 'x-seen': seen } = JSON.parse(readFileSync(fileOf(at), 'utf8'));
+    const [{ 'x-seen': seen }] = JSON.parse(readFileSync(fileOf(at), 'utf8')).tasks;
     expect(seen).toEqual(['hello\n', 'hello\n']);
     expect(cloneOf(at)).toBe(before);
   });

@@ -64,7 +64,7 @@ async function tried(
   return { ...report, stops: transport.stops };
 }
 
-describe('policy.stallMs makes silence a reason to look', () => {
+describe('hard rule: a worker that seems stalled is looked at first: policy.stallMs makes silence a reason to look', () => {
   it('a silent worker with nothing to show is stopped', async () => {
     const report = await tried({ active: [10_000] });
     expect(report.stops).toEqual(['stalled at 70']);

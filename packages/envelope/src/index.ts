@@ -9,6 +9,7 @@ export { assertReply } from './assert-reply.ts';
 export { CLOSURE_TOKENS, type ClosureToken, TERMINAL_ONLY } from './closure.ts';
 export { EnvelopeValidationError } from './envelope-validation-error.ts';
 export type { JsonValue } from './json.ts';
+export { markdownText } from './markdown-text.ts';
 export { printable } from './printable.ts';
 export type { AcceptedReply, ExpectedIdentity, Reply } from './reply.ts';
 export type { ReplyField, ReplyIssue, ReplyIssueCode } from './reply-issue.ts';

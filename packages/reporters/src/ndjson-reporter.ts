@@ -23,6 +23,8 @@ export interface FinishedRecord {
   readonly merged?: string;
   /** Why the branch that should have taken it over did not. */
   readonly not_merged?: string;
+  /** Why the run has not begun, although it was not refused: it is started again, and not resumed. */
+  readonly not_begun?: string;
   /** Absent for a run without barriers. */
   readonly barrier?: BarrierRecord;
 }
@@ -34,12 +36,14 @@ export const finishedRecord = (
     escalations = [],
     merged,
     notMerged,
+    notBegun,
     barrier,
   }: {
     readonly verdict: Verdict | 'refused';
     readonly escalations?: readonly Escalation[];
     readonly merged?: string;
     readonly notMerged?: string;
+    readonly notBegun?: string;
     readonly barrier?: BarrierCost | undefined;
   },
   results: readonly unknown[] = [],
@@ -50,5 +54,6 @@ export const finishedRecord = (
   escalations,
   ...(merged === undefined ? {} : { merged }),
   ...(notMerged === undefined ? {} : { not_merged: notMerged }),
+  ...(notBegun === undefined ? {} : { not_begun: notBegun }),
   ...(barrier ? { barrier: barrierRecord(barrier) } : {}),
 });

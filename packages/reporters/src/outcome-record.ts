@@ -1,6 +1,7 @@
 import type { Escalation, Outcome, RunReport, Task, TaskId } from '@atelier/engine';
 import { closureText, firstLine } from './closure-text.ts';
 import { factsIn, type WorkFacts } from './evidence.ts';
+import type { CostSum } from './render-cost.ts';
 
 /** What a run came to, as a pull request or the minutes of a cycle are written from it. JSON; the keys are documented. */
 export interface OutcomeRecord {
@@ -17,7 +18,7 @@ export interface OutcomeRecord {
   /** In `(parallel_group, id)` order. */
   readonly tasks: readonly TaskRecord[];
   readonly escalations: readonly Escalation[];
-  /** Only of a project that is led as a team. */
+  /** Only of a project whose phase somebody has moved, or that is led as a team. */
   readonly phase?: { readonly before: string; readonly after: string; readonly why: string };
   /** Gates that were let through for this run, as whoever did it has said. */
   readonly bypasses: readonly {
@@ -31,6 +32,8 @@ export interface OutcomeRecord {
     readonly openPoints: readonly string[];
     readonly partial: boolean;
   };
+  /** What the turns of the meeting have used: they are no attempts of the run, and a part of what it may spend. */
+  readonly meetingCost?: CostSum;
   /** Counters of the chat, where there was one. */
   readonly chat?: object;
 }

@@ -69,7 +69,7 @@ const cells = (sum: CostSum): string[] => [
 ];
 
 /** A sum that lacks something says so; one that knows nothing is no number. */
-function costText({ costUsd, unpriced, attempts }: CostSum): string {
+export function costText({ costUsd, unpriced, attempts }: CostSum): string {
   if (unpriced > 0 && unpriced === attempts) return 'cost unknown';
   return `${unpriced > 0 ? 'at least ' : ''}$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`;
 }

@@ -1,6 +1,5 @@
 import type { Outcome, Task } from '@atelier/engine';
 import { expect, test } from 'vitest';
-import { markdownText } from './markdown-text.ts';
 import { outcomeRecord, type RunFacts } from './outcome-record.ts';
 import { renderOutcomeRecord } from './render-outcome-record.ts';
 
@@ -91,19 +90,18 @@ test('meeting, phase and bypasses are told where there were any', () => {
   expect(text).toContain('Gate of dev:dispatch bypassed by ann: urgent.');
 });
 
-test.each([
-  ['| cut | <img src=x> `code`', '\\| cut \\| \\<img src=x\\> \\`code\\`'],
-  ['# heading', '\\# heading'],
-  ['1. item', '1\\. item'],
-  ['- item', '\\- item'],
-  ['@everyone fixes #12', '@<!-- -->everyone fixes #<!-- -->12'],
-  [
-    'https://evil.example www.evil.example',
-    'https:<!-- -->//evil.example www<!-- -->.evil.example',
-  ],
-  ['2026-01-01, a-b.txt', '2026-01-01, a-b.txt'],
-])('foreign text %j is shown as it is', (given, shown) => {
-  expect(markdownText(given)).toBe(shown);
+test('what the meeting has used is told, also where nobody knows all of it', () => {
+  const told = (costUsd: number, unknown: number) =>
+    renderOutcomeRecord(
+      recordOf([], [], {
+        meetingCost: {
+          ...{ attempts: 2, inputTokens: 10, outputTokens: 1_200, costUsd },
+          ...{ cacheReadTokens: 0, cacheWriteTokens: 0, unmetered: unknown, unpriced: unknown },
+        },
+      }),
+    );
+  expect(told(0.25, 0)).toContain('The meeting took 2 attempts: 1200 output tokens, $0.2500.\n');
+  expect(told(0, 2)).toContain('output tokens, cost unknown.\n');
 });
 
 test('a line break or a direction mark in a title leaves the table whole', () => {

@@ -1,7 +1,8 @@
 import type { Escalation } from '@atelier/engine';
+import { markdownText as text } from '@atelier/envelope';
 import { count } from './count.ts';
-import { markdownText as text } from './markdown-text.ts';
 import type { OutcomeRecord, TaskRecord } from './outcome-record.ts';
+import { costText } from './render-cost.ts';
 
 /** Tasks and escalations that are listed before they are only counted. */
 const LISTED = 500;
@@ -92,8 +93,13 @@ function meeting({ meeting: held }: OutcomeRecord): string[] {
   ];
 }
 
-function aside({ phase, bypasses }: OutcomeRecord): string[] {
+function aside({ phase, bypasses, meetingCost }: OutcomeRecord): string[] {
   return [
+    ...(meetingCost
+      ? [
+          `The meeting took ${count(meetingCost.attempts, 'attempt', 'attempts')}: ${meetingCost.outputTokens} output tokens, ${costText(meetingCost)}.`,
+        ]
+      : []),
     ...(phase ? [`Phase: ${text(phase.before)} → ${text(phase.after)} (${text(phase.why)}).`] : []),
     ...bypasses.map(
       ({ skill, agent, reason }) =>

@@ -1,7 +1,8 @@
-import type { PlanPreview, PreviewTask, PreviewWave } from '@atelier/engine/plan';
+import type { PlanCommand, PlanPreview, PreviewTask, PreviewWave } from '@atelier/engine/plan';
 import { printable } from '@atelier/envelope';
 import { count } from './count.ts';
 import { names } from './names.ts';
+import { type BroughtFiles, commandLines } from './preview-commands.ts';
 import { scheduleText } from './preview-schedule.ts';
 import { type SpendRange, spendLines } from './preview-spend.ts';
 import { type Column, table } from './table.ts';
@@ -12,6 +13,12 @@ export interface RenderOptions {
   readonly width?: number;
   /** What the plan may use, by estimate. */
   readonly spend?: SpendRange;
+  /** What a run would execute because the plan says so. */
+  readonly commands?: readonly PlanCommand[];
+  /** What it would bring into worktrees. */
+  readonly worktree?: BroughtFiles;
+  /** Nobody looked whether what tasks read is there. */
+  readonly readsUnchecked?: boolean;
 }
 
 const COLUMNS: readonly Column[] = [
@@ -29,7 +36,7 @@ const WARNED = 20;
 /** The waves of a plan as a plain-text table, with the bound on dispatches and the warnings below it. */
 export function renderPreview(
   preview: PlanPreview,
-  { width = 120, spend }: RenderOptions = {},
+  { width = 120, spend, commands = [], worktree, readsUnchecked = false }: RenderOptions = {},
 ): string {
   const rows = preview.waves.flatMap(waveRows);
   const lines = [
@@ -39,6 +46,8 @@ export function renderPreview(
     summary(preview),
     ...scheduleText(preview),
     ...(spend ? spendLines(spend) : []),
+    ...(readsUnchecked ? ['Reads were not checked: no commit was found here.'] : []),
+    ...commandLines(commands, worktree),
     ...warnings(preview),
   ];
   return `${lines.join('\n')}\n`;

@@ -44,6 +44,13 @@ test('how the merged work was taken over is told where there was anything to tak
   });
 });
 
+test('a run that has not begun, and was not refused, says why', () => {
+  expect(finishedRecord({ verdict: 'parked', notBegun: 'its meeting waits' })).toEqual({
+    ...{ type: 'run.finished', verdict: 'parked', results: [], escalations: [] },
+    not_begun: 'its meeting waits',
+  });
+});
+
 test('a line is exact for every text, and safe to print', () => {
   const text = '\u001b[2J\u0007\u007f\u009b\u202e\u2028\ud83d\u{e0041} ä日👍\n"\\';
   const line = jsonLine({ text });

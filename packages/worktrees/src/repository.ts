@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { assertNoFilters } from './content/filters.ts';
+import { tracks } from './content/tracks.ts';
 import { WorktreeError } from './error.ts';
 import { type Git, gitAt } from './git/git.ts';
 import { readPlainHead } from './git/plain-ref.ts';
@@ -24,6 +25,8 @@ export interface RepositoryOptions {
 /** A clone that runs can be started in. All paths are absolute and without symbolic links. */
 export interface Repository {
   readonly topLevel: string;
+  /** The checkout that the git dir is in, for a linked worktree another one; absent where it is in none. */
+  readonly mainTopLevel?: string;
   /** The git dir that all worktrees of the clone share. */
   readonly commonDir: string;
   /** Where a run’s journal and lock belong: hidden from workers, safe from `git clean`. Not created here. */
@@ -35,8 +38,13 @@ export interface Repository {
   /** Names this clone in paths, the same from every worktree of it. */
   readonly id: string;
   /**
+   * Whether git tracks a file of this checkout or of the main one, or a link or submodule on the way to it, by whatever
+   * spelling the file system takes for it. Throws a `WorktreeError` where git fails.
+   */
+  tracks(path: string, checkout?: 'this' | 'main'): Promise<boolean>;
+  /**
    * Makes or finds the integration branch of a run. Throws `RUN_BRANCH_EXISTS`, `RUN_BRANCH_MISSING`,
-   * `ROOT_INSIDE_CLONE`, `ROOT_IN_USE`.
+   * `ROOT_INSIDE_CLONE`, `ROOT_IN_USE`, and `INVALID_EQUIPMENT` before it touches anything.
    */
   startRun(request: RunRequest): Promise<Run>;
   /**
@@ -62,13 +70,19 @@ export async function openRepository({
   const refs = gitAt({ gitDir: commonDir, workTree: topLevel, cwd: topLevel });
   await assertComplete(refs, topLevel);
   await assertNoFilters(refs, commonDir, head, allowFilters);
-  const name = basename(commonDir) === '.git' ? dirname(commonDir) : commonDir;
+  const mainTopLevel = basename(commonDir) === '.git' ? dirname(commonDir) : undefined;
+  const name = mainTopLevel ?? commonDir;
   const place = { topLevel, commonDir, head };
   return {
     ...place,
+    ...(mainTopLevel === undefined ? {} : { mainTopLevel }),
     ...(branch === undefined ? {} : { branch }),
     stateDir: join(commonDir, 'atelier'),
     id: safeName(basename(name)).replace(/[0-9a-f]{12}$/, '') + hashOfPath(commonDir),
+    tracks: (path, checkout = 'this') =>
+      checkout === 'this' || mainTopLevel === undefined
+        ? tracks({ gitDir, topLevel }, path)
+        : tracks({ gitDir: commonDir, topLevel: mainTopLevel }, path),
     startRun: (request) => startRun({ ...place, refs }, request),
     mergeIntoCheckout: (request) =>
       mergeIntoCheckout({ checkout, refs, topLevel, commonDir }, request),

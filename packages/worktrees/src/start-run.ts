@@ -15,6 +15,7 @@ import { facts } from './content/facts.ts';
 import { hasLinks } from './content/has-links.ts';
 import { objectsAt } from './content/objects-at.ts';
 import { treeOf } from './content/tree-of.ts';
+import { assertPatterns } from './equip/assert-patterns.ts';
 import { selected } from './equip/selected.ts';
 import { WorktreeError } from './error.ts';
 import type { Git } from './git/git.ts';
@@ -50,6 +51,7 @@ interface RunRecord {
 export async function startRun(clone: Clone, request: RunRequest): Promise<Run> {
   const { commonDir, refs, head, topLevel } = clone;
   const { runId, warn = () => undefined } = request;
+  assertPatterns(request.equipment);
   const root = await rootOutside([topLevel, commonDir], request.root);
   const run = safeRunName(runId);
   const branch = runBranch(runId);

@@ -184,6 +184,8 @@ it('refuses a pattern that leads out, and too much of anything, by name; no work
     await expect(carving).rejects.toMatchObject({ code, message: expect.stringContaining(named) });
   }
   expect(git(dir, 'worktree', 'list').split('\n')).toHaveLength(1);
+  // What is no pattern is told before there is a run.
+  expect(git(dir, 'branch', '--list', 'atelier/*', '--format=%(refname)')).not.toContain('r-inv');
   expect(existsSync(join(dir, 'data/huge'))).toBe(true);
 });
 

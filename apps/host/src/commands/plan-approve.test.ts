@@ -1,17 +1,19 @@
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { ME, teamScene } from '../../test/team-scene.ts';
 import { hashOf, loadPlan } from '../compose/load-plan.ts';
-import { approvedHash } from '../team/approve-plan.ts';
+import { approvedHash, approvePlan } from '../team/approve-plan.ts';
+import { isApproved } from '../team/may-run.ts';
 
 const at = teamScene();
 afterAll(() => at.remove());
 beforeEach(() => at.clear());
 
-const plan = (goal: string, more: object = {}) =>
+const plan = (goal: string, more: object = {}, keys: object = {}) =>
   at.file(
     'plan.json',
     JSON.stringify({
       goal,
+      ...keys,
       tasks: [{ id: 'a', parallel_group: 1, title: 't', description: 'd', writes: ['a'], ...more }],
     }),
   );
@@ -100,4 +102,64 @@ it('neither a bypass of the gate nor a forced phase is the approval of a plan', 
   expect((await standing()).hash).toBe(hash);
   await forceTo('plan:open', 'plan:approved');
   expect((await standing()).hash).toBeUndefined();
+});
+
+it('where a bare step has approved no plan by name, one can be approved, and then no other', async () => {
+  await at.within(({ store: { team }, repository: { id: project } }) => {
+    let from = team.phases.start(project);
+    for (const to of ['design:approved', 'plan:open', 'plan:approved']) {
+      team.phases.advance({ project, from, to, agent: 'ann' });
+      from = to;
+    }
+  });
+  const { code, stdout } = await approve(plan('one'));
+  const { phase, hash, steps } = await standing();
+  expect([code, stdout]).toEqual([
+    0,
+    `The plan is approved: ${hash}.\nThe phase was plan:approved, for no plan by name.\n`,
+  ]);
+  expect([phase, hash]).toEqual(['plan:approved', expect.stringMatching(/^[0-9a-f]{64}$/u)]);
+  expect(steps.at(-1)).toMatchObject({ agent: ME, from: 'plan:approved', to: 'plan:approved' });
+  expect((await approve(plan('two'))).stderr).toContain('another plan is approved');
+  expect((await standing()).hash).toBe(hash);
+});
+
+const loaded = (keys: object) => loadPlan(plan('one', {}, keys), { roster: { ids: new Set() } });
+
+/** Whether a run of one plan would go by the approval of another. */
+const covers = async (approved: object, other: object) => {
+  const [hash, planHash] = [hashOf(await loaded(approved)), hashOf(await loaded(other))];
+  return at.within((project) => {
+    const { phases } = project.store.team;
+    const { id } = project.repository;
+    approvePlan(phases, { project: id, hash, agent: 'ann' });
+    return isApproved(project, { about: { planHash } });
+  });
+};
+
+it.each([
+  ['a budget that was raised', { budget: { tokens: 1000 } }, { budget: { tokens: 2000 } }],
+  ['a budget that was dropped', { budget: { usd: 1 } }, {}],
+  ['another kind of budget', { budget: { usd: 5 } }, { budget: { tokens: 5 } }],
+  ['another schedule', { schedule: 'parallel' }, { schedule: 'pipeline' }],
+  ['another gate', { gate: 'make test' }, { gate: 'true' }],
+  ['another set-up', { worktree: { setup: ['make'] } }, { worktree: { setup: ['true'] } }],
+])('an approval does not cover %s', async (_, approved, other) => {
+  expect(await covers(approved, other)).toBe(false);
+  at.clear();
+  // What says nothing of the run is of the file alone.
+  expect(await covers(approved, { ...approved, 'x-note': 'seen by ann' })).toBe(true);
+});
+
+it('the hashes of plans without a budget are what they were before one was part of them', async () => {
+  const bare = await loaded({});
+  expect(hashOf(bare)).toBe('2a2dd206a34d5aeab821824808bcbd0f72a4693cd441add02e061e99c7d7845c');
+  expect(hashOf({ ...bare, budget: {} })).toBe(
+    '2a2dd206a34d5aeab821824808bcbd0f72a4693cd441add02e061e99c7d7845c',
+  );
+  const [usdFirst, tokensFirst] = [
+    { usd: 1, tokens: 2 },
+    { tokens: 2, usd: 1 },
+  ].map((budget) => hashOf({ ...bare, budget }));
+  expect(usdFirst).toBe(tokensFirst);
 });

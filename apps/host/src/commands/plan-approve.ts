@@ -33,12 +33,14 @@ export const planApprove: Command = {
       const plan = await loadPlan(file, { roster, dir });
       const hash = hashOf(plan);
       const steps = approvePlan(store.team.phases, { project, hash, agent: operatorName() });
+      const [first] = steps;
       const way = steps.map(({ from }) => `${from} → `).join('');
-      stdout.write(
-        steps.length === 0
-          ? `That plan is approved already: ${hash}.\n`
-          : `The plan is approved: ${hash}.\n${way}plan:approved\n`,
-      );
+      if (!first) stdout.write(`That plan is approved already: ${hash}.\n`);
+      else if (first.from === first.to)
+        stdout.write(
+          `The plan is approved: ${hash}.\nThe phase was ${first.to}, for no plan by name.\n`,
+        );
+      else stdout.write(`The plan is approved: ${hash}.\n${way}plan:approved\n`);
       return 0;
     });
   },

@@ -18,11 +18,11 @@ a person agrees to it: see atelier plan --approve --help.
   --raise-caps      allow more than ${DEFAULTS.maxAttempts}
   --run-mode MODE   what a run would cost under it: cost-lean, balanced or quality-lean
   --agent AGENT     and with it: claude (default), codex, or command:PROGRAM
-  --agent-arg ARG   an argument of PROGRAM; may be repeated
+  --agent-arg ARG   an argument of PROGRAM, with --replay; may be repeated
   --model MODEL     and with that model for every attempt
   --schedule NAME   parallel or pipeline, in place of what the plan asks for
-  --wall-clock TIME what attempts would be given: with --replay
-  --repo DIR        the repository that --replay looks at; the current folder when absent
+  --wall-clock TIME what attempts would be given, with --replay
+  --repo DIR        the repository that the plan is for: its files, roster and earlier runs; the current folder when absent
   -h, --help        show this
 `;
 
@@ -36,7 +36,6 @@ interface SpendWords {
 /** What a run would be started with, as far as `--replay` needs it. */
 export interface ReplayWords {
   readonly agentArgs: readonly string[];
-  readonly repo: string | undefined;
   readonly wallClockMs: number | undefined;
 }
 
@@ -45,6 +44,8 @@ export interface PlanArguments extends SpendWords {
   readonly file: string;
   readonly json: boolean;
   readonly graph: boolean;
+  /** A folder of the clone that the plan is for. */
+  readonly repo: string | undefined;
   /** Undefined unless it was asked for. */
   readonly replay: ReplayWords | undefined;
   readonly help: boolean;
@@ -74,12 +75,23 @@ export function parsePlanArguments(args: readonly string[]): PlanArguments {
   const [json, graph] = [values.json ?? false, values.graph ?? false];
   if (json && graph) throw new UsageError('--json and --graph are two answers', 'Ask for one.');
   const wallClockMs = wallClock(values['wall-clock']);
-  const words = { agentArgs: values['agent-arg'] ?? [], repo: values.repo, wallClockMs };
+  const words = { agentArgs: values['agent-arg'] ?? [], wallClockMs };
+  assertEffect(values);
   return {
-    ...{ file, json, graph, help, replay: values.replay ? words : undefined },
+    ...{ file, json, graph, help, repo: values.repo, replay: values.replay ? words : undefined },
     caps: { maxAttempts, raiseCaps, ...scheduleOf(values.schedule) },
     ...{ runMode: values['run-mode'], agent: values.agent, model: values.model },
   };
+}
+
+/** A word that would change nothing of the answer was meant to. */
+function assertEffect(values: ReturnType<typeof parse>['values']): void {
+  if (values.replay && values.graph)
+    throw new UsageError('--graph draws nothing of --replay', 'Leave one of them out.');
+  if (values.replay) return;
+  for (const word of ['agent-arg', 'wall-clock'] as const)
+    if (values[word] !== undefined)
+      throw new UsageError(`--${word} has no effect without --replay`, 'Add --replay.');
 }
 
 function wallClock(given: string | undefined): number | undefined {

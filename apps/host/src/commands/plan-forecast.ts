@@ -14,6 +14,7 @@ import type { ReplayWords } from './plan-arguments.ts';
 
 /** How a run of the plan would be started. */
 interface PlanForecast extends ReplayWords {
+  readonly repo: string | undefined;
   readonly runMode: string | undefined;
   readonly agent: string;
   readonly model: string | undefined;

@@ -4,7 +4,8 @@ import { UsageError } from '../command.ts';
 export const HELP: string = `Usage: atelier plan --from GOAL [options]
 
 Has an agent propose a plan for a goal. It sees the repository at HEAD and can only read; what it proposes is checked like
-any plan, goes back once with every defect, and is written to a file for you. Nothing of it is dispatched.
+any plan, goes back once with every defect, and is written to a file for you. Nothing of it is dispatched. No budget holds
+here: each of its attempts has the limits of any attempt, and atelier cost shows what it used.
 
   --from GOAL         what is wanted, in your own words
   -o, --output FILE   where the plan goes; atelier.plan.json when absent

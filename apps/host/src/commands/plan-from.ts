@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { resolveRunMode } from '@atelier/budget';
-import type { Plan, PlannerEscalation } from '@atelier/engine/plan';
+import { type Plan, type PlannerEscalation, previewPlan } from '@atelier/engine/plan';
 import { printable } from '@atelier/envelope';
 import { jsonLine, renderIssues } from '@atelier/reporters';
 import type { Command, ExitCode } from '../command.ts';
@@ -48,8 +48,10 @@ export const planFrom: Command = {
 
 type Telling = Pick<PlanFromArguments, 'json'> & Pick<Planning, 'runs'> & { readonly path: string };
 
-function tellPlan({ tasks }: Plan, { json, path, runs }: Telling, { stdout }: Streams): ExitCode {
-  const waves = new Set(tasks.map(({ parallel_group: group }) => group)).size;
+function tellPlan(plan: Plan, { json, path, runs }: Telling, { stdout }: Streams): ExitCode {
+  const { tasks } = plan;
+  // A reviewer runs in the wave of its author, whatever its own group.
+  const waves = previewPlan(plan).waves.length;
   if (json) {
     stdout.write(answer({ ok: true, file: path, tasks: tasks.length, waves, runs }));
     return 0;

@@ -2,7 +2,10 @@ import { resolve } from 'node:path';
 import { type EstimateRange, resolveRunMode } from '@atelier/budget';
 import { DEFAULTS } from '@atelier/engine';
 import {
+  commandsOf,
+  type PlanCommand,
   type PlanPreview,
+  type PlanWorktree,
   type PreviewOptions,
   previewPlan,
   validatePlan,
@@ -17,7 +20,7 @@ import {
   renderPreview,
 } from '@atelier/reporters';
 import { type Command, type ExitCode, UsageError } from '../command.ts';
-import { filesIn } from '../compose/load-plan.ts';
+import { placeOf } from '../compose/load-plan.ts';
 import { assertRunMode } from '../compose/run-mode.ts';
 import type { Environment } from '../environment.ts';
 import { readConfig } from '../read-config.ts';
@@ -58,6 +61,11 @@ type Checked =
       readonly ok: true;
       readonly preview: PlanPreview;
       readonly spend: EstimateRange;
+      /** All that the plan has executed or brought along; absent where there is nothing. */
+      readonly commands?: readonly PlanCommand[];
+      readonly worktree?: Pick<PlanWorktree, 'copy' | 'link'>;
+      /** Some task reads, and there is no commit to look into. */
+      readonly unchecked?: readonly ['reads'];
       /** Only when it was asked for. */
       readonly forecast?: Forecast;
     }
@@ -66,29 +74,36 @@ type Checked =
 async function check(
   file: string,
   caps: PreviewOptions,
-  { runMode, agent = 'claude', model, replay }: PreviewWords,
+  { runMode, agent = 'claude', model, replay, repo }: PreviewWords,
   environment: Environment,
 ): Promise<Checked> {
   const document = await readPlanFile(file);
   if (!document.ok) return document;
-  const dir = resolve(environment.cwd, replay?.repo ?? '.');
-  const existing = await filesIn(dir);
+  const dir = resolve(environment.cwd, repo ?? '.');
+  const place = await placeOf(dir);
   const { ids: personas } = await rosterAt(dir, environment.configFile);
-  const gates = { now: new Date().toISOString(), existing, personas };
+  const gates = { now: new Date().toISOString(), ...place, personas };
   const validation = validatePlan(document.value, gates);
   if (!validation.ok) return validation;
   const { runMode: saved } = await readConfig(environment.configFile);
   const { mode } = resolveRunMode({ explicit: runMode, env: environment.runMode, saved });
   const choice = { agent, mode, asked: model, tier: environment.modelTier };
+  const { plan } = validation;
+  const commands = commandsOf(plan);
+  const { copy = [], link = [] } = plan.worktree ?? {};
+  const reads = plan.tasks.some((task) => (task.reads ?? []).length > 0);
   return {
     ok: true,
-    preview: previewPlan(validation.plan, caps),
-    spend: rangeOf(validation.plan.tasks, choice, caps.maxAttempts ?? DEFAULTS.maxAttempts),
+    preview: previewPlan(plan, caps),
+    ...(commands.length > 0 ? { commands } : {}),
+    ...(copy.length + link.length > 0 ? { worktree: { copy, link } } : {}),
+    ...(place.existing === undefined && reads ? { unchecked: ['reads'] } : {}),
+    spend: rangeOf(plan.tasks, choice, caps.maxAttempts ?? DEFAULTS.maxAttempts),
     ...(replay
       ? {
           forecast: await planForecast(
-            validation.plan,
-            { ...replay, ...{ runMode, agent, model, maxAttempts: caps.maxAttempts } },
+            plan,
+            { ...replay, ...{ repo, runMode, agent, model, maxAttempts: caps.maxAttempts } },
             environment,
           ),
         }
@@ -97,7 +112,7 @@ async function check(
 }
 
 function showPreview(
-  { preview, spend, forecast }: Extract<Checked, { ok: true }>,
+  { preview, forecast, ok: _, ...told }: Extract<Checked, { ok: true }>,
   { json, graph }: PreviewWords,
   { stdout }: Streams,
 ): ExitCode {
@@ -105,9 +120,11 @@ function showPreview(
   if (graph) stdout.write(graphOf(preview));
   else if (json) {
     const more = forecast ? { forecast: forecast.tasks } : {};
-    stdout.write(versioned({ ok: true, ...preview, spend, ...more }));
+    stdout.write(versioned({ ok: true, ...preview, ...told, ...more }));
   } else {
-    stdout.write(renderPreview(preview, { spend, ...width }));
+    const { unchecked, ...shown } = told;
+    const readsUnchecked = unchecked !== undefined;
+    stdout.write(renderPreview(preview, { ...shown, readsUnchecked, ...width }));
     if (forecast) stdout.write(`\n${renderForecast(forecast, width)}`);
   }
   return 0;

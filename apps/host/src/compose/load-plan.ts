@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Plan, validatePlan } from '@atelier/engine/plan';
+import { type Plan, type PlanGates, validatePlan } from '@atelier/engine/plan';
 import type { Roster } from '@atelier/team-behaviors';
 import { filesAtHead } from '@atelier/worktrees';
 import { PlanRefused } from '../plan-refused.ts';
 import { readPlanFile } from '../read-plan-file.ts';
+import { ignoresCase } from './ignores-case.ts';
+import { linksAt } from './links-at.ts';
 
 /** What a plan is held against beside itself. */
 export interface PlanSurroundings {
@@ -17,21 +19,41 @@ export interface PlanSurroundings {
 export async function loadPlan(path: string, { roster, dir }: PlanSurroundings): Promise<Plan> {
   const document = await readPlanFile(path);
   if (!document.ok) throw new PlanRefused(document.issues);
-  const existing = dir === undefined ? undefined : await filesIn(dir);
-  const gates = { now: new Date().toISOString(), existing, personas: roster?.ids };
+  const place = dir === undefined ? {} : await placeOf(dir);
+  const gates = { now: new Date().toISOString(), ...place, personas: roster?.ids };
   const checked = validatePlan(document.value, gates);
   if (!checked.ok) throw new PlanRefused(checked.issues);
   return checked.plan;
 }
 
+/** What a plan is held against in a folder of a clone. */
+export async function placeOf(
+  dir: string,
+): Promise<Pick<PlanGates, 'existing' | 'links' | 'foldCase'>> {
+  const [existing, links, foldCase] = await Promise.all([
+    filesIn(dir),
+    linksAt(dir),
+    ignoresCase(dir),
+  ]);
+  return { existing, links, foldCase };
+}
+
 /** What tasks find at HEAD; undefined where it can not be told. That is for whoever opens the clone to report. */
-export const filesIn = (dir: string): Promise<ReadonlySet<string> | undefined> =>
+const filesIn = (dir: string): Promise<ReadonlySet<string> | undefined> =>
   filesAtHead(dir).catch(() => undefined);
 
-/** Stands for what a plan says, whatever the spelling of its file and the moment it was loaded. */
-export function hashOf({ tasks, goal, gate, worktree, schedule }: Plan): string {
+/**
+ * Stands for what a plan says, whatever the spelling of its file and the moment it was loaded: all of it that changes what
+ * is dispatched, how it is judged, or what it may spend.
+ */
+export function hashOf({ tasks, goal, gate, worktree, schedule, budget }: Plan): string {
   const rows = tasks.map(({ created_at: _, ...task }) => task);
-  // Absent, it adds nothing: the hashes of plans that were recorded before there was one stay as they are.
-  const said = [goal, rows, gate, worktree, ...(schedule === undefined ? [] : [schedule])];
+  const { tokens, usd } = budget ?? {};
+  // Absent, they add nothing: the hashes of plans that were recorded before there were any stay as they are.
+  const said = [
+    ...[goal, rows, gate, worktree],
+    ...(schedule === undefined ? [] : [schedule]),
+    ...(tokens === undefined && usd === undefined ? [] : [{ tokens, usd }]),
+  ];
   return createHash('sha256').update(JSON.stringify(said)).digest('hex');
 }

@@ -8,11 +8,15 @@ import {
   planFromAgent,
   validatePlan,
 } from '@atelier/engine/plan';
+import { holdProject } from '../compose/hold-project.ts';
+import { ignoresCase } from '../compose/ignores-case.ts';
+import { linksAt } from '../compose/links-at.ts';
 import { workersFor } from '../compose/run-mode.ts';
 import type { Environment } from '../environment.ts';
 import { midRun } from '../mid-run.ts';
 import type { Streams } from '../streams.ts';
 import { openRoster } from '../team/roster.ts';
+import { ownInterrupts } from './interrupts.ts';
 import { planKeys } from './plan-keys.ts';
 import { planningIds, planningRun, planningTask } from './planning-run.ts';
 import { openReading, type Readers, type Surroundings } from './reading.ts';
@@ -53,16 +57,31 @@ async function planWith(
 ): Promise<Planning> {
   const { agent, mode } = readers;
   const idOf = planningIds();
+  const { project } = readers;
+  const { closing, streams } = surroundings;
+  closing.push(holdProject(project.repository, `planning ${idOf(1)}`).release);
+  const who = 'the planner';
+  const interrupts = ownInterrupts(who, streams);
+  closing.push(interrupts.close);
+  const { signal } = interrupts;
   const reading = await openReading(
     {
-      ...readers,
-      ...{ firstRun: idOf(1), holder: `planning ${idOf(1)}`, who: 'the planner' },
+      ...{ ...readers, firstRun: idOf(1), who, interrupts },
+      // Neither a command line nor a plan names one.
+      ...{ limit: {}, before: [], likely: [planningTask(goal)] },
     },
     surroundings,
-  );
+  ).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  if (!reading) return { end: { kind: 'interrupted', attempts: 0 }, runs: [] };
   const { configFile } = surroundings.environment;
-  const { ids: personas } = await openRoster(configFile, readers.project.store.team);
-  const gates = { now: new Date().toISOString(), existing: reading.files, personas };
+  const { ids: personas } = await openRoster(configFile, project.store.team);
+  const gates = {
+    ...{ now: new Date().toISOString(), existing: reading.files, personas },
+    links: await linksAt(project.repository.topLevel, project.repository.head),
+    foldCase: await ignoresCase(project.repository.topLevel),
+  };
   const judging = { goal, validate: (document: unknown) => validatePlan(document, gates) };
   const runs: string[] = [];
   let fault: unknown;
@@ -95,7 +114,7 @@ async function planWith(
       throw error;
     });
   };
-  const end = await planFromAgent({ ...judging, propose, signal: reading.signal });
+  const end = await planFromAgent({ ...judging, propose, signal });
   if (fault !== undefined) throw fault;
   await reading.giveUp();
   return { end, runs };

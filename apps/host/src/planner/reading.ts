@@ -1,11 +1,15 @@
 import type { HandIn } from '@atelier/briefing';
 import type { ResolvedRunMode } from '@atelier/budget';
-import { cliTransport, preflight, sweep } from '@atelier/cli-transport';
-import { type RunOptions, systemClock, type Task } from '@atelier/engine';
+import { cliTransport, preflight } from '@atelier/cli-transport';
+import {
+  type Parking,
+  type RunEvent,
+  type RunOptions,
+  systemClock,
+  type Task,
+} from '@atelier/engine';
 import { auditText } from '../compose/audit-text.ts';
 import { confine } from '../compose/confine.ts';
-import { holdProject } from '../compose/hold-project.ts';
-import { onInterrupt } from '../compose/interrupts.ts';
 import { sinkOf } from '../compose/notify.ts';
 import { type AgentChoice, openAgent } from '../compose/open-agent.ts';
 import type { Project } from '../compose/project.ts';
@@ -16,9 +20,11 @@ import { socketFolder } from '../compose/socket-folder.ts';
 import { stateFolder } from '../compose/state-folder.ts';
 import { withReads } from '../compose/with-reads.ts';
 import type { Environment } from '../environment.ts';
-import { spendingOf } from '../spending/spending.ts';
+import type { SpendLimit } from '../spend-limit.ts';
+import { type Spending, spendingOf } from '../spending/spending.ts';
 import type { Streams } from '../streams.ts';
 import { giveUpUnfinished } from './give-up.ts';
+import type { Interrupts } from './interrupts.ts';
 import { lentProject } from './lent-project.ts';
 import { readOnly } from './read-only.ts';
 
@@ -34,10 +40,14 @@ export interface Readers {
 export interface ReadingOptions extends Readers {
   /** The name of the first run. What all of them share is kept in its folder. */
   readonly firstRun: string;
-  /** What another host is told of this one; undefined where the caller holds the project already. */
-  readonly holder: string | undefined;
   /** Who the attempts are, in words. */
   readonly who: string;
+  readonly interrupts: Interrupts;
+  /** What all attempts may spend, with what was spent `before`. */
+  readonly limit: SpendLimit;
+  readonly before: readonly RunEvent[];
+  /** Tasks such as they will be given: what could not be priced, or has no such model, is refused at once. */
+  readonly likely: readonly Task[];
 }
 
 export interface Surroundings {
@@ -52,10 +62,10 @@ export interface Reading {
   /** The files at HEAD, as git lists them. */
   readonly files: ReadonlySet<string>;
   readonly handIn: HandIn;
-  /** Aborted by an interrupt. */
-  readonly signal: AbortSignal;
   /** What is recorded with every attempt. */
   readonly about: Readonly<Record<string, string>>;
+  /** Why nobody is to be asked for now: what is left of the limit is not enough for an attempt at a task. */
+  shortage(task: Task): Parking | undefined;
   /** What the run of the next attempt is put together from, but for its briefing. */
   seamsOf(runId: string, task: Task): Omit<RunOptions, 'runId' | 'policy' | 'acceptance'>;
   /** Brings to its end what was parked or interrupted. */
@@ -63,20 +73,25 @@ export interface Reading {
 }
 
 /**
- * Holds the project, gives up what an earlier host has left, and makes everything ready that an attempt needs. The clone
- * is only read. Throws the coded error of whatever refuses before anything is charged.
+ * Gives up what an earlier host has left, and makes everything ready that an attempt needs. For whoever holds the project.
+ * The clone is only read. Throws the coded error of whatever refuses before anything is charged.
  */
 export async function openReading(
   options: ReadingOptions,
   { streams, environment, closing }: Surroundings,
 ): Promise<Reading> {
-  const { project, agent, model, mode, firstRun, holder, who } = options;
+  const { project, agent, model, mode, firstRun, who, interrupts, limit } = options;
   const { repository, store, config } = project;
   const runDirOf = (runId: string) => stateFolder(runFolderOf(project, runId));
   const warn = (message: string) => void streams.stderr.write(`warning: ${message}\n`);
   const sink = sinkOf(config.notify, streams, { keys: new Set() });
   const giveUp = () => giveUpUnfinished(project, { sink, warn });
-  if (holder !== undefined) closing.push(holdProject(repository, holder).release);
+  const choice = { agent: agent.agent, mode: mode.mode, asked: model, tier: environment.modelTier };
+  const charged = [...options.before];
+  const spendingFor = (tasks: readonly Task[]) =>
+    spendingOf({ choice, limit, tasks, history: [], before: charged });
+  spendingFor(options.likely);
+  let spending: Spending | undefined;
   await giveUp();
   const sockets = socketFolder(runDirOf(firstRun));
   closing.push(sockets.remove);
@@ -84,21 +99,13 @@ export async function openReading(
   const opened = await openAgent(agent, environment, {
     ...{ sockets: sockets.path, confined: confinement.kind === 'sandboxed' },
     refreshLogin: config.refreshLogin,
+    onUsage: (order, usage) => spending?.onUsage(order, usage) ?? 'go',
   });
   closing.push(opened.close);
-  const stop = new AbortController();
-  let latest = firstRun;
-  const deaf = onInterrupt({
-    onFirst: () => {
-      streams.stderr.write(`stopping: ${who} is ended\n`);
-      stop.abort();
-    },
-    onSecond: () =>
-      void sweep(workersFolder(runDirOf(latest)), { graceMs: 0 }).finally(() => process.exit(5)),
-  });
-  closing.push(deaf);
+  const { signal } = interrupts;
+  interrupts.onFolder(workersFolder(runDirOf(firstRun)));
   const lent = await lentProject({
-    ...{ repository, runDir: runDirOf(firstRun), warn, signal: stop.signal },
+    ...{ repository, runDir: runDirOf(firstRun), warn, signal },
     allowFilters: config.allowFilters,
   });
   closing.push(lent.takeBack);
@@ -108,23 +115,31 @@ export async function openReading(
     runDir: workersFolder(runDirOf(runId)),
   });
   await preflight(cliOf(firstRun));
-  const choice = { agent: agent.agent, mode: mode.mode, asked: model, tier: environment.modelTier };
   return {
-    ...{ files: lent.files, handIn: opened.handIn, signal: stop.signal, giveUp },
+    ...{ files: lent.files, handIn: opened.handIn, giveUp },
     about: {
       ...{ stateDir: project.stateHome },
       ...{ agent: agent.agent, agentArgs: JSON.stringify(agent.agentArgs) },
       ...{ runMode: mode.mode, runModeReason: mode.reason },
       ...(model === undefined ? {} : { model }),
     },
+    shortage(task) {
+      const detail = spendingFor([task]).shortage(task);
+      return detail === undefined ? undefined : { cause: 'budget', detail };
+    },
     seamsOf(runId, task) {
-      const spending = spendingOf({ choice, limit: {}, history: [], tasks: [task] });
-      latest = runId;
+      const own = spendingFor([task]);
+      spending = own;
+      interrupts.onFolder(workersFolder(runDirOf(runId)));
       return {
-        ...{ sink, audit: auditText, clock: systemClock, signal: stop.signal },
+        ...{ sink, audit: auditText, clock: systemClock, signal },
         journal: store.journal,
         transport: readOnly(opened.around(cliTransport(cliOf(runId))), lent.checkout, who),
-        gate: withRoom([runDirOf(runId), repository.commonDir], spending.gate),
+        gate: withRoom([runDirOf(runId), repository.commonDir], own.gate),
+        onEvent(event) {
+          own.onEvent(event);
+          charged.push(event);
+        },
       };
     },
   };

@@ -51,4 +51,8 @@ test('a commit is read as it is: its files, its links, what is in its history an
   expect(await changedFiles(first, second)).toEqual(['a/b/né\nw', 'gone']);
   expect(await changedFiles('--output=x', second)).toBeUndefined();
   expect(await changedFiles('0'.repeat(40), second)).toBeUndefined();
+  // A process for each task would be thousands: what a commit holds never changes.
+  rmSync(commonDir, { recursive: true });
+  expect(await work.tree(first)).toMatch(/^[0-9a-f]{40}$/);
+  await expect(work.tree(orphan)).rejects.toThrow();
 });

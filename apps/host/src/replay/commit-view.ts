@@ -55,6 +55,8 @@ export async function commitAt({
   }
 }
 
+const trimmed = (text: string): string => text.trim();
+
 /** Reads each commit that is asked about once, as a whole. */
 export function commitView({ commonDir, commit }: ViewOptions): CommitView {
   const git = gitIn(commonDir);
@@ -64,10 +66,16 @@ export function commitView({ commonDir, commit }: ViewOptions): CommitView {
     known.set(at, read);
     return read;
   };
+  const named = new Map<string, Promise<string>>();
+  const nameOfTree = (at: string): Promise<string> => {
+    const name = named.get(at) ?? git('rev-parse', '--verify', `${at}^{tree}`).then(trimmed);
+    named.set(at, name);
+    return name;
+  };
   return {
     work: {
       tip: async () => commit,
-      tree: async (at) => (await git('rev-parse', '--verify', `${at}^{tree}`)).trim(),
+      tree: nameOfTree,
       async objectsAt(at, paths) {
         const tree = await treeAt(at);
         return new Map(

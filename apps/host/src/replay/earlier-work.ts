@@ -27,13 +27,13 @@ export function earlierWork(
       if (ending === 'done' && content_key !== null)
         latest.set(task_key, { runId, contentKey: content_key });
   }
-  const plans = new Map<string, Promise<readonly Task[]>>();
-  const planOf = (runId: string): Promise<readonly Task[]> => {
+  const plans = new Map<string, Promise<ReadonlyMap<string, Task>>>();
+  const planOf = (runId: string): Promise<ReadonlyMap<string, Task>> => {
     const plan =
       plans.get(runId) ??
       recordedOf(store, runId).then(
-        ({ tasks }) => tasks,
-        () => [],
+        ({ tasks }) => new Map(tasks.map((task) => [taskKey(task.id), task])),
+        () => new Map(),
       );
     plans.set(runId, plan);
     return plan;
@@ -41,7 +41,7 @@ export function earlierWork(
   return async (key) => {
     const found = latest.get(key);
     if (!found) return undefined;
-    const task = (await planOf(found.runId)).find(({ id }) => taskKey(id) === key);
+    const task = (await planOf(found.runId)).get(key);
     const work = store.merged(found.contentKey).find(({ runId }) => runId === found.runId);
     const { base } = Object(work?.evidence) as { readonly base?: unknown };
     return { ...found, task, base: typeof base === 'string' ? base : undefined };

@@ -105,7 +105,7 @@ function recallOf(
       ...{ tasks, work, isGated: isGated(settings), files: async () => read },
       briefing: briefingOf({
         ...{ handIn, caps, roster },
-        answersTo: (task) => (store ? answersFor({ store, repository }, task) : []),
+        ...(store ? { answersTo: answersFor({ store, repository }) } : {}),
         work: { savedRef: async () => undefined },
       }),
       settings: settingsInKeys({

@@ -94,3 +94,31 @@ test('where they can not be told nothing is replayed, and that is said once', as
   expect(await keyOf({ reads: ['plain'] }, source)).toBeUndefined();
   expect(said).toEqual([expect.stringContaining('no task is spared')]);
 });
+
+test('who reviews whom is looked up once, however many keys are asked for', async () => {
+  let looks = 0;
+  const reviewer = (id: string, of: string): Task => ({
+    ...{ id, parallel_group: 1 },
+    get reviews() {
+      looks += 1;
+      return of;
+    },
+  });
+  const work = (id: string): Task => ({ id, parallel_group: 1 });
+  const tasks = [work('a'), reviewer('r', 'a'), work('b'), reviewer('s', 'a'), work('7')];
+  const recall = mergedBefore({
+    ...{ tasks, briefing: () => 'do it', settings: null, isGated: true, merged: () => [] },
+    work: {
+      ...{ tip: async () => 'c', tree: async () => 't', contains: async () => true },
+      objectsAt: async () => new Map(),
+    },
+  });
+  const keys = [];
+  for (const id of ['a', 'b', '7']) {
+    const next = { task: work(id), attempt: 1, upstream: [] } as unknown as BriefingContext;
+    keys.push(await recall.contentKey(next));
+    looks = keys.length === 1 ? 0 : looks;
+  }
+  expect(new Set(keys).size).toBe(3);
+  expect(looks).toBe(0);
+});

@@ -41,6 +41,7 @@ const MOST_CANDIDATES = 5;
 export function mergedBefore(source: ReplaySource): Recall {
   const { tasks, briefing, settings, work } = source;
   const byKey = new Map(tasks.map((task) => [taskKey(task.id), task]));
+  const reviewers = reviewersOf(tasks);
   const print = filesPrint();
   let warned = false;
   const told = async () => {
@@ -64,7 +65,7 @@ export function mergedBefore(source: ReplaySource): Recall {
       return contentKey({
         briefing: await briefing({ ...next, attempt: 1 }),
         task,
-        reviewers: tasks.filter(({ reviews }) => isNamed(reviews, task)),
+        reviewers: reviewers.get(taskKey(task.id)) ?? [],
         settings,
         model: source.modelOf?.(task) ?? null,
         trees,
@@ -83,8 +84,17 @@ export function mergedBefore(source: ReplaySource): Recall {
 const UNTOLD =
   'no task is spared by earlier work: what workers may read outside of the repository is too much to compare, or can not be read';
 
-const isNamed = (reviews: Task['reviews'], { id }: Task): boolean =>
-  reviews !== undefined && reviews !== null && taskKey(reviews) === taskKey(id);
+/** By the id of the task whose work they look at, each in the order of the plan. */
+function reviewersOf(tasks: readonly Task[]): ReadonlyMap<string, readonly Task[]> {
+  const found = new Map<string, Task[]>();
+  for (const task of tasks) {
+    const { reviews } = task;
+    if (reviews === undefined || reviews === null) continue;
+    const key = taskKey(reviews);
+    found.get(key)?.push(task) ?? found.set(key, [task]);
+  }
+  return found;
+}
 
 type Trees = ContentParts['trees'];
 

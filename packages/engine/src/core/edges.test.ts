@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { upstreamEdges } from './edges.ts';
 import type { Task } from './task.ts';
 
@@ -99,4 +99,67 @@ test('names of object members are names like any other', () => {
     ['__proto__', []],
     ['toString', [{ upstream: '__proto__', kind: 'reads' }]],
   ]);
+});
+
+describe('who writes a folder, or by a pattern', () => {
+  test.each([
+    [{ writes: ['src/**'] }, 'src/a.ts'],
+    [{ writes: ['src'] }, 'src/deep/a.ts'],
+    [{ writes: ['src/a.ts'] }, 'src'],
+    [{ writes: ['src/{a,b}.ts'] }, 'src/a.ts'],
+    [{ writes: ['**'] }, 'src/a.ts'],
+    [{ writes: ['src/a.ts'] }, '.'],
+    [{ writes: ['SRC/A.ts'] }, 'src/a.ts'],
+    [{ writes: ['app/[id]/p.tsx'] }, 'app/[id]/p.tsx'],
+    [{ writes: ['u\u0308'] }, '\u00fc'],
+    [{ must_produce: ['src/deep/a.ts'] }, 'src/deep'],
+  ])('%j: is waited for by who reads %j', (fields, path) => {
+    const found = edges(
+      { id: 'w', parallel_group: 1, ...fields },
+      { id: 'r', parallel_group: 2, reads: [path] },
+      { id: 'beside', parallel_group: 1, reads: [path] },
+    );
+    expect(found).toMatchObject({ r: ['reads w'], beside: [] });
+  });
+
+  test.each([
+    ['src', 'srcs/a.ts'],
+    ['src/a.ts', 'src/b.ts'],
+    ['src/a', 'src/a.ts'],
+    ['app/(shop)/p', 'app/(admin)/p'],
+  ])('who writes %j is not waited for by who reads %j', (written, read) => {
+    const writer = { id: 'w', parallel_group: 1, writes: [written] };
+    expect(edges(writer, { id: 'r', parallel_group: 2, reads: [read] })).toMatchObject({ r: [] });
+    expect(
+      edges(writer, { id: 'r', parallel_group: 2, reads: [read, 'x'] }, { id: 'x' }),
+    ).toMatchObject({ r: [] });
+  });
+
+  test('each is named once, by group, whether it is around what is read, there, or inside', () => {
+    const found = edges(
+      { id: 'all', parallel_group: 2, writes: ['**'] },
+      { id: 'in', parallel_group: 1, writes: ['src/deep/a', 'src/deep/b', 'src/deep'] },
+      { id: 'r', parallel_group: 3, reads: ['src', 'src/deep', 'src/deep/a'] },
+    );
+    expect(found).toMatchObject({ r: ['reads all', 'reads in'] });
+  });
+});
+
+test('a reviewer whose author is over reads as a task of its own', () => {
+  const rows = (status: string) => [
+    { id: 'author', parallel_group: 1, status },
+    { id: 'w', parallel_group: 2, writes: ['x'] },
+    { id: 'r', parallel_group: 3, reviews: 'author', reads: ['x'] },
+  ];
+  expect(edges(...rows('complete'))).toMatchObject({ r: ['review author', 'reads w'] });
+  expect(edges(...rows('pending'))).toMatchObject({ r: ['review author'] });
+});
+
+test('3,000 reads of a folder that 3,000 wrote before are looked up once', () => {
+  const writers = Array.from({ length: 3_000 }, (_, at) => ({
+    ...{ id: `w${at}`, parallel_group: 1 + at, writes: ['src'] },
+  }));
+  const reads = Array.from({ length: 3_000 }, (_, at) => `src/${at}`);
+  const found = upstreamEdges([...writers, { id: 'r', parallel_group: 20_000, reads }]);
+  expect(found.get('r')).toHaveLength(3_000);
 });

@@ -19,7 +19,7 @@ const accepted = (...rows: unknown[]) => expect(() => preflight(rows as Task[]))
 
 describe('groups', () => {
   test.each([[null], [undefined], [true], [1.5], [0], [-1], ['1'], [[1]], [Number.NaN], [2 ** 53]])(
-    'parallel_group %s is refused',
+    'hard rule: without a wave nothing is dispatched: parallel_group %s is refused',
     (group) => {
       const error = refusal({ id: 'a', parallel_group: group });
       expect(error.code).toBe('NULL_PARALLEL_GROUP');

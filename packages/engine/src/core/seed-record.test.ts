@@ -73,7 +73,7 @@ describe('toSeedRecord', () => {
   });
 });
 
-describe('the guards', () => {
+describe('hard rule: kinds of outcomes are told apart, and no JSON of a worker passes for ours: the guards', () => {
   const verdicts = (guard: (record: never) => boolean) =>
     Object.entries(outcomes)
       .filter(([, outcome]) => guard(toSeedRecord(outcome) as never))

@@ -1,5 +1,5 @@
 import type { Row } from '../core/task-issues/row.ts';
-import type { RawTask } from '../core/task-issues/task-fields.ts';
+import { isObject, type RawTask } from '../core/task-issues/task-fields.ts';
 import type { Finding, Subject } from './finding.ts';
 
 /** The most that a plan may hold. Each is a number of at least 0. */
@@ -15,7 +15,12 @@ export interface PlanCaps {
   readonly titleLength: number;
   /** Entries in each of `reads`, `writes` and `must_produce`. */
   readonly paths: number;
-  /** Pairs of a task that reads a path and one of an earlier `parallel_group` that writes it. */
+  /** Entries of `reads`, `writes` and `must_produce` of all tasks together. */
+  readonly pathsInAll: number;
+  /**
+   * Entries of all `depends_on`, and with them the pairs of a task that reads a path and one of an earlier
+   * `parallel_group` that writes it.
+   */
   readonly impliedEdges: number;
 }
 
@@ -27,6 +32,7 @@ export const PLAN_CAPS: PlanCaps = {
   descriptionBytes: 65_536,
   titleLength: 1_000,
   paths: 10_000,
+  pathsInAll: 1_000_000,
   impliedEdges: 1_000_000,
 };
 
@@ -51,16 +57,50 @@ export function* taskCapFindings(
   }
   for (const field of LISTS) {
     const { [field]: list } = task;
-    if (!Array.isArray(list) || list.length <= caps.paths) continue;
+    if (!isOver(list, caps)) continue;
     const message = `${field} of ${label} has ${list.length} entries, more than ${caps.paths}`;
     const fix = 'Name the folder that holds them, or split the task.';
     yield { code: 'over-cap', at: [...at, field], taskId, message, fix };
   }
 }
 
-export function* taskCountFindings(count: number, caps: PlanCaps): Generator<Finding> {
-  if (count > caps.tasks) yield tooMany(`${count} tasks`, caps.tasks);
+/** Too many tasks, or too much in their lists together: told by lengths alone, before anything is made of an entry. */
+export function* totalFindings(tasks: readonly unknown[], caps: PlanCaps): Generator<Finding> {
+  if (tasks.length > caps.tasks) {
+    yield tooMany(`${tasks.length} tasks`, caps.tasks);
+    return;
+  }
+  const [edges, paths] = [entriesIn(tasks, ['depends_on']), entriesIn(tasks, LISTS)];
+  if (edges > caps.impliedEdges) yield tooMany(`${edges} entries of depends_on`, caps.impliedEdges);
+  if (paths > caps.pathsInAll)
+    yield tooMany(`${paths} paths in reads, writes and must_produce`, caps.pathsInAll);
 }
+
+/** How many entries the lists of all tasks have together. */
+export function entriesIn(tasks: readonly unknown[], fields: readonly (keyof RawTask)[]): number {
+  let all = 0;
+  for (const task of tasks) {
+    const raw: RawTask = isObject(task) ? task : {};
+    for (const field of fields) {
+      const { [field]: list } = raw;
+      if (Array.isArray(list)) all += list.length;
+    }
+  }
+  return all;
+}
+
+/** A task without what is in its lists that are over their cap, so that nothing looks at it. The same, if none is. */
+export function withinCaps(task: unknown, caps: PlanCaps): unknown {
+  if (!isObject(task)) return task;
+  const raw: RawTask = task;
+  const long = LISTS.filter((field) => isOver(raw[field], caps));
+  return long.length === 0
+    ? task
+    : { ...task, ...Object.fromEntries(long.map((field) => [field, []])) };
+}
+
+const isOver = (list: unknown, { paths }: PlanCaps): list is readonly unknown[] =>
+  Array.isArray(list) && list.length > paths;
 
 /** Too many waves, and the widest wave if it is too wide. */
 export function* waveFindings(rows: readonly Row[], caps: PlanCaps): Generator<Finding> {

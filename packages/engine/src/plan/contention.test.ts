@@ -85,6 +85,29 @@ test('another group, a closed row, a task that says nothing, and one with itself
   expect(issuesOf([task('a', x), task('b', {})])).toEqual([]);
 });
 
+test('a reviewer does not contend, unless whom it would review is over and it is a task like any other', () => {
+  const author = task('author', { assigned_persona: 'ada', writes: ['y'] });
+  const other = task('b', { writes: ['x'] });
+  const judge = task('judge', { assigned_persona: 'eve', reviews: 'author', writes: ['x'] });
+  const contended = (issues: ReturnType<typeof issuesOf>) =>
+    issues.filter(({ code }) => code === 'write-contention').map(({ path }) => path);
+  expect(contended(issuesOf([author, other, judge]))).toEqual([]);
+  const over = { ...author, status: 'complete' };
+  expect(contended(issuesOf([over, other, judge]))).toEqual(['tasks[2].writes[0]']);
+});
+
+test('what a reviewer without an author writes may be read later', () => {
+  const rows = (status: string) => [
+    task('author', { status, assigned_persona: 'ada', writes: ['y'] }),
+    task('judge', { assigned_persona: 'eve', reviews: 'author', writes: ['x'] }),
+    task('r', { parallel_group: 2, reads: ['x'] }),
+  ];
+  const unmet = (status: string) =>
+    issuesOf(rows(status), { existing: new Set() }).filter(({ code }) => code === 'unmet-read');
+  expect(unmet('pending')).toHaveLength(1);
+  expect(unmet('complete')).toEqual([]);
+});
+
 test('a path that is refused contends with nothing', () => {
   expect(issuesOf([task('a', { writes: ['../x'] }), task('b', { writes: ['.'] })])).toMatchObject([
     { code: 'invalid-path' },

@@ -1,9 +1,11 @@
+import { plainPath } from '../core/paths.ts';
+import { placesOf } from '../core/places.ts';
 import { quoted } from '../core/task-issues/received.ts';
-import type { Row } from '../core/task-issues/row.ts';
+import { authorRow } from '../core/task-issues/review-issues.ts';
+import { firstByKey, type Row } from '../core/task-issues/row.ts';
 import type { Finding } from './finding.ts';
 import { isPath } from './path-issues.ts';
 import { type PathTree, pathTree } from './path-tree.ts';
-import { placesOf } from './places.ts';
 
 /** So many entries are named; the rest is counted. */
 const MOST_NAMED = 1_000;
@@ -17,15 +19,23 @@ export interface WriteClaim {
   readonly places: readonly string[];
 }
 
-/** What a row says that it writes. A row that says nothing claims nothing, and neither does a reviewer. */
-export function writeClaims(row: Row, fold: (path: string) => string): WriteClaim[] {
+interface ClaimOptions {
+  readonly byKey: ReadonlyMap<string, Row>;
+  readonly fold: (path: string) => string;
+}
+
+/** What a row says that it writes. A row that says nothing claims nothing, and neither does one that reviews a live row. */
+export function writeClaims(row: Row, { byKey, fold }: ClaimOptions): WriteClaim[] {
   const { raw } = row;
-  if (!raw || (raw.reviews !== undefined && raw.reviews !== null)) return [];
+  if (!raw || authorRow(row, byKey)) return [];
+  // A letter may have another small form beside a bracket than in the name that is meant.
+  const placesIn = (path: string, field: WriteClaim['field']) =>
+    field === 'writes' ? placesOf(path.normalize('NFC')).map(fold) : [fold(plainPath(path))];
   return (['writes', 'must_produce'] as const).flatMap((field) => {
     const list: readonly unknown[] = Array.isArray(raw[field]) ? raw[field] : [];
     return list.flatMap((path, item) =>
       isPath(path, field === 'writes')
-        ? { row, field, item, path, places: placesOf(fold(path)) }
+        ? { row, field, item, path, places: placesIn(path, field) }
         : [],
     );
   });
@@ -39,11 +49,12 @@ export function* contentionFindings(
   rows: readonly Row[],
   fold: (path: string) => string,
 ): Generator<Finding> {
+  const byKey = firstByKey(rows);
   let found = 0;
   for (const wave of waves(rows)) {
     const tree = pathTree<WriteClaim>();
     for (const row of wave.length > 1 ? wave : []) {
-      const claims = writeClaims(row, fold);
+      const claims = writeClaims(row, { byKey, fold });
       for (const [claim, other] of contended(claims, tree)) {
         found += 1;
         if (found <= MOST_NAMED) yield finding(claim, other);

@@ -1,17 +1,33 @@
 import type { PlanGates } from './plan-gates.ts';
 
+interface Known {
+  readonly existing: NonNullable<PlanGates['existing']>;
+  readonly links?: PlanGates['links'];
+}
+
 /** Answers for files and folders what the caller knows of files alone. Folders are listed when first asked for. */
 export function existingPaths(
-  existing: NonNullable<PlanGates['existing']>,
+  { existing, links = typeof existing === 'function' ? undefined : existing }: Known,
   fold: (path: string) => string,
 ): (path: string) => boolean {
   if (typeof existing === 'function') return existing;
+  const among = (paths: ReadonlySet<string> | undefined, path: string): boolean =>
+    paths !== undefined && (paths.has(path) || paths.has(fold(path)));
   let listed: ReadonlySet<string> | undefined;
+  let leading: ReadonlySet<string> | undefined;
   return (path) => {
-    // Below something that git lists: a submodule, or what a symbolic link leads to.
-    if (existing.has(path) || foldersOf(path).some((folder) => existing.has(folder))) return true;
+    if (existing.has(path)) return true;
     listed ??= withFolders(existing, fold);
-    return listed.has(path) || listed.has(fold(path));
+    if (among(listed, path)) return true;
+    leading ??= links === existing ? existing : new Set([...(links ?? [])].map(fold));
+    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+      const folder = path.slice(0, end);
+      // Below a submodule, or what a symbolic link leads to.
+      if (among(leading, folder)) return true;
+      // From here on nothing is there: no more than is there is ever looked up.
+      if (!among(listed, folder)) return false;
+    }
+    return false;
   };
 }
 
@@ -34,10 +50,3 @@ function withFolders(
 
 /** A name that is stored in another form is another name to git: composing it would find what is not there. */
 const isComposed = (path: string): boolean => path.normalize('NFC') === path;
-
-function foldersOf(path: string): string[] {
-  const folders: string[] = [];
-  for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1))
-    folders.push(path.slice(0, end));
-  return folders;
-}

@@ -99,6 +99,49 @@ test('a chain in which everyone reads and writes one file is counted, not made: 
   expect(summary(chain(20_000))).toEqual(['over-cap tasks']);
 });
 
+test('edges that are written out are capped with those that are implied, before any is made', () => {
+  const upstreams = Array.from({ length: 6 }, (_, i) => task(`u${i}`, { writes: [`f${i}`] }));
+  const ids = upstreams.map(({ id }) => id);
+  const reader = task('r', { parallel_group: 2, depends_on: ids, reads: ['f0', 'f1'] });
+  expect(summary([...upstreams, reader], { caps: { impliedEdges: 8 } })).toEqual([]);
+  const [implied] = issuesOf([...upstreams, reader], { caps: { impliedEdges: 7 } });
+  expect(implied).toMatchObject({ code: 'over-cap', path: 'tasks' });
+  expect(implied?.message).toContain('6 entries of depends_on');
+  expect(issuesOf([...upstreams, reader, 7 as never], { caps: { impliedEdges: 5 } })).toEqual([
+    expect.objectContaining({
+      ...{ code: 'over-cap', path: 'tasks' },
+      message: 'the plan has 6 entries of depends_on, more than 5',
+    }),
+  ]);
+});
+
+test('the paths of all tasks have a cap, and beyond it no task is looked at', () => {
+  const tasks = [
+    task('a', { reads: ['/x', 'y'] }),
+    task('b', { writes: ['z'], must_produce: ['z'] }),
+  ];
+  expect(summary(tasks, { caps: { pathsInAll: 4 } })).toContain('invalid-path tasks[0].reads[0]');
+  expect(issuesOf(tasks, { caps: { pathsInAll: 3 } })).toEqual([
+    expect.objectContaining({
+      ...{ code: 'over-cap', path: 'tasks' },
+      message: 'the plan has 4 paths in reads, writes and must_produce, more than 3',
+    }),
+  ]);
+  // One list that stands for thousands, as an alias of YAML makes it.
+  const shared = Array.from({ length: PLAN_CAPS.paths }, (_, i) => `f${i}`);
+  const many = Array.from({ length: 1_000 }, (_, i) => task(`t${i}`, { reads: shared }));
+  expect(summary(many)).toEqual(['over-cap tasks']);
+});
+
+test('a list over its cap is told once, and nothing in it is looked at', () => {
+  const caps = { paths: 2 };
+  const tasks = [
+    task('a', { writes: ['/x', '../y', 'out'] }),
+    task('b', { parallel_group: 2, reads: ['out'], writes: ['out'] }),
+  ];
+  expect(summary(tasks, { caps, existing: new Set() })).toEqual(['over-cap tasks[0].writes']);
+});
+
 test('one task more than the cap is one answer, and the tasks are not looked at', () => {
   const tasks = Array.from({ length: PLAN_CAPS.tasks + 1 }, () => 'not a task');
   expect(validatePlan({ goal: 'g', tasks }, { now })).toMatchObject({

@@ -1,31 +1,43 @@
-import { plainPaths } from '../core/edges.ts';
+import { readPlaces, writtenPlaces } from '../core/places.ts';
 import { quoted } from '../core/task-issues/received.ts';
 import { authorRow } from '../core/task-issues/review-issues.ts';
 import type { Row } from '../core/task-issues/row.ts';
+import { writerIndex } from '../core/writer-index.ts';
 import type { Finding } from './finding.ts';
+import { isPath } from './path-issues.ts';
 
 /**
- * More pairs of a reader and an earlier writer of one path than a plan may have. They are counted and not made: in a
- * chain in which everyone reads and writes one file their number grows with the square of the tasks.
+ * More pairs of a reader and an earlier writer of what it reads than a plan may have. They are counted and not made: in a
+ * chain in which everyone reads and writes one file their number grows with the square of the tasks. Who names
+ * both a folder and something in it may count twice.
  */
 export function* impliedEdgeFindings(
   rows: readonly Row[],
   byKey: ReadonlyMap<string, Row>,
   { impliedEdges }: { readonly impliedEdges: number },
 ): Generator<Finding> {
-  const groups = writersByPath(rows);
+  const reads = rows.map(({ raw }) => [...readPlaces({ reads: pathsIn(raw?.reads) })]);
+  const writers = writerIndex<Row>(reads);
+  for (const row of [...rows].sort((one, other) => rank(one) - rank(other) || 0))
+    writers.add(
+      writtenPlaces({
+        writes: pathsIn(row.raw?.writes, true),
+        must_produce: pathsIn(row.raw?.must_produce),
+      }),
+      row,
+    );
   const pairs = new Map<string, number>();
   let all = 0;
-  for (const row of rows) {
+  for (const [at, row] of rows.entries()) {
     const group = rank(authorRow(row, byKey) ?? row);
-    for (const path of pathsOf(row.raw?.reads)) {
-      const earlier = countBelow(groups.get(path) ?? [], group);
+    for (const [list, place] of writers.meeting(reads[at] ?? [])) {
+      const earlier = countBelow(list, group);
       if (earlier === 0) continue;
-      pairs.set(path, (pairs.get(path) ?? 0) + earlier);
+      pairs.set(place, (pairs.get(place) ?? 0) + earlier);
       all += earlier;
     }
   }
-  if (all <= impliedEdges) return;
+  if (all <= impliedEdges || all === 0) return;
   const [most] = [...pairs].reduce((one, other) => (other[1] > one[1] ? other : one));
   yield {
     code: 'over-cap',
@@ -35,28 +47,19 @@ export function* impliedEdgeFindings(
   };
 }
 
-/** The groups of those who write each path, lowest first. */
-function writersByPath(rows: readonly Row[]): Map<string, number[]> {
-  const groups = new Map<string, number[]>();
-  for (const row of [...rows].sort((one, other) => rank(one) - rank(other) || 0))
-    for (const path of new Set(pathsOf(row.raw?.writes, row.raw?.must_produce)))
-      groups.get(path)?.push(rank(row)) ?? groups.set(path, [rank(row)]);
-  return groups;
-}
-
 /** A row without a group counts as earlier than every group. */
 const rank = ({ group }: Row): number => group ?? Number.NEGATIVE_INFINITY;
 
-function* pathsOf(...lists: readonly unknown[]): Generator<string> {
-  for (const list of lists)
-    if (Array.isArray(list)) yield* plainPaths(list.filter((path) => typeof path === 'string'));
-}
+/** What is refused as a path is looked at no further. */
+const pathsIn = (list: unknown, globs = false): readonly string[] =>
+  Array.isArray(list) ? list.filter((path) => isPath(path, globs)) : [];
 
-function countBelow(sorted: readonly number[], limit: number): number {
+function countBelow(sorted: readonly Row[], limit: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? limit) < limit) low = middle + 1;
+    const row = sorted[middle];
+    if (row && rank(row) < limit) low = middle + 1;
     else high = middle;
   }
   return low;

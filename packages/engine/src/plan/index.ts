@@ -1,3 +1,4 @@
+export { doomed } from '../core/doomed.ts';
 export { type Judging, judgeProposal } from '../planner/judge-proposal.ts';
 export {
   type PlannerEnd,
@@ -15,6 +16,7 @@ export type {
 export { assertPlan, PlanError } from './assert-plan.ts';
 export { PLAN_CAPS, type PlanCaps } from './caps.ts';
 export { closestName } from './closest-name.ts';
+export { commandsOf, type PlanCommand } from './commands-of.ts';
 export type { Plan, PlanBudget, PlanWorktree } from './plan.ts';
 export type { PlanGates } from './plan-gates.ts';
 export type { PlanIssue, PlanIssueCode } from './plan-issue.ts';

@@ -1,4 +1,5 @@
-import { plainPaths } from '../core/edges.ts';
+import { plainPath } from '../core/paths.ts';
+import { isPattern } from '../core/places.ts';
 import { type Task, workerOf } from '../core/task.ts';
 import type { Plan } from './plan.ts';
 
@@ -32,6 +33,6 @@ function respelled(task: Task): Partial<Task> {
 
 /** The slash at the end of a pattern stays, since it makes the pattern one for folders and what is in them. */
 function normalisedPath(path: string): string {
-  const [plain = ''] = plainPaths([path.normalize('NFC')]);
-  return path.endsWith('/') && /[*?[\]{}\\]/u.test(plain) ? `${plain}/` : plain;
+  const plain = plainPath(path.normalize('NFC'));
+  return path.endsWith('/') && isPattern(plain) ? `${plain}/` : plain;
 }

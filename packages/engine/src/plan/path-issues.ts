@@ -1,39 +1,49 @@
 import { quoted } from '../core/task-issues/received.ts';
 import type { RawTask } from '../core/task-issues/task-fields.ts';
 import type { Finding, Subject } from './finding.ts';
+import { namesGit } from './git-names.ts';
 
 const FIELDS = ['reads', 'writes', 'must_produce'] as const;
 
 /** Paths that could leave the repository, reach into git's own files, or name nothing. Only `writes` may use patterns. */
 export function* pathIssues(task: RawTask, subject: Subject): Generator<Finding> {
-  for (const field of FIELDS)
-    yield* listIssues(task[field], { field, globs: field === 'writes' }, subject);
+  for (const field of FIELDS) {
+    const globs = field === 'writes';
+    yield* listIssues(task[field], { field, refusal: (path) => refusal(path, globs) }, subject);
+  }
 }
 
-/** The same of a plan's worktree. */
+/** The same of a plan's worktree, and patterns that no worktree could be given. */
 export function* worktreePathIssues(
   { copy, link }: { readonly copy?: unknown; readonly link?: unknown },
   subject: Subject,
 ): Generator<Finding> {
-  yield* listIssues(copy, { field: 'copy', globs: true }, subject);
-  yield* listIssues(link, { field: 'link', globs: true }, subject);
+  const refused = (path: string) => refusal(path, true) ?? notForWorktrees(path);
+  yield* listIssues(copy, { field: 'copy', refusal: refused }, subject);
+  yield* listIssues(link, { field: 'link', refusal: refused }, subject);
+}
+
+interface ListOptions {
+  readonly field: string;
+  /** What is wrong with an entry. */
+  readonly refusal: (path: string) => string | undefined;
 }
 
 function* listIssues(
   list: unknown,
-  { field, globs }: { readonly field: string; readonly globs: boolean },
+  { field, refusal }: ListOptions,
   { at, taskId, label }: Subject,
 ): Generator<Finding> {
   if (!Array.isArray(list)) return;
   for (const [item, path] of list.entries()) {
-    const reason = typeof path === 'string' ? refusal(path, globs) : undefined;
+    const reason = typeof path === 'string' ? refusal(path) : undefined;
     if (reason === undefined) continue;
     yield {
       code: 'invalid-path',
       at: [...at, field, item],
       taskId,
       message: `${field} of ${label} has ${quoted(path)}, which ${reason}`,
-      fix: 'Write a path relative to the root of the repository, such as src/main.ts.',
+      fix: 'Write a short path relative to the root of the repository, such as src/main.ts.',
     };
   }
 }
@@ -42,15 +52,46 @@ function* listIssues(
 export const isPath = (entry: unknown, globs: boolean): entry is string =>
   typeof entry === 'string' && refusal(entry, globs) === undefined;
 
+/** As long as a path can be on Linux. In UTF-8, of the composed form in which a checked plan has it. */
+const MOST_BYTES = 4_096;
+
+const MOST_PARTS = 256;
+
+const encoder = new TextEncoder();
+
+/** Whatever it is, the answer takes no longer than a path of the greatest length does. */
 function refusal(path: string, globs: boolean): string | undefined {
+  if (isLong(path)) return `is longer than ${MOST_BYTES} bytes`;
   if (path.trim() === '') return 'is empty';
   if (/[\p{Cc}\p{Cs}]/u.test(path)) return 'has a control character or half a surrogate pair';
   if (/^(\/|~(\/|$))/u.test(path)) return 'is absolute';
-  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  const all = path.split('/');
+  if (all.length > MOST_PARTS) return `has more than ${MOST_PARTS} parts`;
+  const parts = all.filter((part) => part !== '' && part !== '.');
   if (parts.length === 0) return 'names the whole repository';
   if (parts.includes('..')) return 'leaves the repository with ..';
-  // Some file systems do not tell .git from .GIT.
-  if (parts.some((part) => part.toLowerCase() === '.git')) return 'is inside .git';
+  if (namesGit(path, globs)) return 'is inside .git';
   if (!globs && path.includes('*')) return 'is a pattern where each file must be named';
   return undefined;
 }
+
+/** What worktrees are equipped by is matched against every ignored file, and its time grows with its stars. */
+const LONGEST = 300;
+const MOST_STARS = 8;
+const MOST_STARS_IN_A_PART = 3;
+
+function notForWorktrees(path: string): string | undefined {
+  if (path.length > LONGEST) return `is longer than ${LONGEST} characters`;
+  if (/^(\.\/)*[a-zA-Z]:/u.test(path)) return 'is absolute';
+  const parts = path.split('/');
+  if (starsIn(path) > MOST_STARS || parts.some((part) => starsIn(part) > MOST_STARS_IN_A_PART))
+    return 'has too many stars';
+  return undefined;
+}
+
+/** Composed, no text has more than nine times as many bytes as it has units. */
+const isLong = (path: string): boolean =>
+  path.length > MOST_BYTES ||
+  (9 * path.length > MOST_BYTES && encoder.encode(path.normalize('NFC')).length > MOST_BYTES);
+
+const starsIn = (text: string): number => text.split(/\*+/u).length - 1;

@@ -1,3 +1,5 @@
+import { partsOf } from '../core/paths.ts';
+
 /** Values at paths, found again by whatever overlaps with their path. */
 export interface PathTree<T extends object> {
   /** Puts a value at a path. The first one at a place stays; the empty path is the root. */
@@ -46,5 +48,3 @@ export function pathTree<T extends object>(): PathTree<T> {
 }
 
 const place = <T>(): Place<T> => ({ inside: undefined, here: undefined, within: undefined });
-
-const partsOf = (path: string): readonly string[] => (path === '' ? [] : path.split('/'));

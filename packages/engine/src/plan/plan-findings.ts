@@ -1,9 +1,18 @@
 import { received } from '../core/task-issues/received.ts';
-import { firstByKey, readRow } from '../core/task-issues/row.ts';
+import { firstByKey, type Row, readRow } from '../core/task-issues/row.ts';
 import { isObject } from '../core/task-issues/task-fields.ts';
 import { issuesOfRows } from '../core/task-issues/task-issues.ts';
-import { PLAN_CAPS, taskCapFindings, taskCountFindings, waveFindings } from './caps.ts';
+import {
+  entriesIn,
+  PLAN_CAPS,
+  type PlanCaps,
+  taskCapFindings,
+  totalFindings,
+  waveFindings,
+  withinCaps,
+} from './caps.ts';
 import { contentionFindings } from './contention.ts';
+import { decomposedNames } from './decomposed-names.ts';
 import { existingPaths } from './existing-paths.ts';
 import type { Finding } from './finding.ts';
 import { foldedBy } from './folded.ts';
@@ -15,7 +24,7 @@ import { BUDGET_FIELDS, comparePositions, PLAN_FIELDS, WORKTREE_FIELDS } from '.
 import { rosterFindings } from './roster.ts';
 import { planMisshapes } from './shape.ts';
 import { misshapeFinding, taskFindings } from './task-findings.ts';
-import { unknownKeys } from './unknown-keys.ts';
+import { type KeyGate, keyGate } from './unknown-keys.ts';
 import { unmetReads } from './unmet-reads.ts';
 
 /** Every defect of a plan document, by position. */
@@ -31,16 +40,18 @@ function* documentFindings(input: unknown, gates: PlanGates): Generator<Finding>
   const { budget, worktree, tasks }: { [key in 'budget' | 'worktree' | 'tasks']?: unknown } = input;
   const plan = { at: [], label: 'the plan' };
   for (const misshape of planMisshapes(input)) yield misshapeFinding(misshape, plan);
-  yield* unknownKeys(input, PLAN_FIELDS, plan);
+  const keys = keyGate();
+  yield* keys.unknownIn(input, PLAN_FIELDS, plan);
   if (isObject(budget)) {
-    yield* unknownKeys(budget, BUDGET_FIELDS, { at: ['budget'], label: 'the budget' });
+    yield* keys.unknownIn(budget, BUDGET_FIELDS, { at: ['budget'], label: 'the budget' });
   }
   if (isObject(worktree)) {
     const subject = { at: ['worktree'], label: 'the worktree' };
-    yield* unknownKeys(worktree, WORKTREE_FIELDS, subject);
+    yield* keys.unknownIn(worktree, WORKTREE_FIELDS, subject);
     yield* worktreePathIssues(worktree, subject);
   }
-  if (Array.isArray(tasks)) yield* tasksFindings(tasks, worktree, gates);
+  if (Array.isArray(tasks)) yield* tasksFindings(tasks, { worktree, gates, keys });
+  yield* keys.rest();
 }
 
 function notAPlan(input: unknown): Finding {
@@ -51,25 +62,35 @@ function notAPlan(input: unknown): Finding {
   return { code: 'wrong-type', at: [], message, fix };
 }
 
+interface TasksOptions {
+  readonly worktree: unknown;
+  readonly gates: PlanGates;
+  readonly keys: KeyGate;
+}
+
 function* tasksFindings(
   tasks: readonly unknown[],
-  worktree: unknown,
-  gates: PlanGates,
+  { worktree, gates, keys }: TasksOptions,
 ): Generator<Finding> {
   const caps = { ...PLAN_CAPS, ...gates.caps };
   if (tasks.length === 0) {
     const fix = 'Add at least one task.';
     yield { code: 'empty-plan', at: ['tasks'], message: 'the plan has no tasks', fix };
   }
-  yield* taskCountFindings(tasks.length, caps);
-  if (tasks.length > caps.tasks) return;
-  const rows = Array.from(tasks, readRow);
+  const [tooMuch, ...more] = totalFindings(tasks, caps);
+  if (tooMuch) {
+    yield* [tooMuch, ...more];
+    return;
+  }
+  const rows = Array.from(tasks, (task, index) => readRow(withinCaps(task, caps), index));
   const byKey = firstByKey(rows);
-  for (const { index, raw, key, label } of rows) {
+  let isWhole = true;
+  for (const { index, raw, value, key, label } of rows) {
     if (!raw) continue;
     const subject = { at: ['tasks', index], taskId: key, label };
-    yield* taskFindings(raw, subject);
-    yield* taskCapFindings(raw, subject, caps);
+    yield* taskFindings(raw, subject, keys);
+    yield* taskCapFindings(Object(tasks[index]), subject, caps);
+    isWhole &&= value === tasks[index];
   }
   const refused = new Set<string>();
   for (const { row, field, item, ...issue } of issuesOfRows(rows, byKey)) {
@@ -78,12 +99,36 @@ function* tasksFindings(
     yield { ...issue, at: ['tasks', row, ...(field === '' ? [] : steps)] };
   }
   yield* waveFindings(rows, caps);
-  yield* impliedEdgeFindings(rows, byKey, caps);
+  yield* edgeFindings(rows, byKey, caps);
   if (gates.personas) yield* rosterFindings(rows, gates.personas);
   const fold = foldedBy(gates.foldCase);
   yield* contentionFindings(rows, fold);
-  if (!gates.existing) return;
-  const [exists, isGiven] = [existingPaths(gates.existing, fold), givenPaths(worktree, fold)];
+  // Without a list that was left out nobody can say what is written nowhere.
+  if (!gates.existing || !isWhole) return;
+  const [exists, isGiven] = [
+    existingPaths({ existing: gates.existing, links: gates.links }, fold),
+    givenPaths(worktree, fold),
+  ];
   const isThere = (path: string) => exists(path) || isGiven(path);
+  yield* decomposedNames(rows, exists);
   yield* unmetReads(rows, byKey, { isThere, fold, refused });
+}
+
+/** Pairs that are implied, beyond what the entries of `depends_on` leave of their common cap. */
+function* edgeFindings(
+  rows: readonly Row[],
+  byKey: ReadonlyMap<string, Row>,
+  { impliedEdges }: PlanCaps,
+): Generator<Finding> {
+  const said = entriesIn(
+    rows.map(({ value }) => value),
+    ['depends_on'],
+  );
+  for (const finding of impliedEdgeFindings(rows, byKey, { impliedEdges: impliedEdges - said }))
+    yield said === 0
+      ? finding
+      : {
+          ...finding,
+          message: `${finding.message}: ${said} entries of depends_on leave no more of ${impliedEdges}`,
+        };
 }

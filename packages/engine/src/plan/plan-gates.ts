@@ -7,6 +7,11 @@ export interface PlanGates {
    * function that is true for files and for folders and does not throw. Absent: nobody asks whether a read is there.
    */
   readonly existing?: ReadonlySet<string> | ((path: string) => boolean) | undefined;
+  /**
+   * The symbolic links and submodules among the files of `existing`: what is below them is taken on trust. Absent: any
+   * file may be one.
+   */
+  readonly links?: ReadonlySet<string> | undefined;
   /** The workers there are, by name. Absent: any name will do. */
   readonly personas?: ReadonlySet<string> | undefined;
   /** Paths that differ in case alone are one, as on file systems of macOS and Windows. */

@@ -1,7 +1,5 @@
-import type { Claims, Reach } from '../core/order/claims.ts';
-import { claimsOf } from '../core/order/claims.ts';
-import type { Pairing } from '../core/pairing.ts';
-import { type Task, taskKey } from '../core/task.ts';
+import type { Reach } from '../core/order/claims.ts';
+import { partsOf } from '../core/paths.ts';
 
 /** Who claims a path, and the place of its wave. */
 interface Claimant {
@@ -74,21 +72,3 @@ function note(lately: Lately, by: Claimant): void {
 
 /** The empty path is the whole repository. */
 const pathsOf = (reach: Reach): readonly string[] => (reach === 'anything' ? [''] : reach);
-
-const partsOf = (path: string): readonly string[] => (path === '' ? [] : path.split('/'));
-
-/** What a task claims together with those who review it: they run inside it. */
-export function jointClaims(
-  task: Task,
-  { reviewers }: Pairing,
-  byKey: ReadonlyMap<string, Task>,
-): Claims {
-  const { reads, writes } = claimsOf(task);
-  const paired = (reviewers.get(taskKey(task.id)) ?? []).flatMap((key) => byKey.get(key) ?? []);
-  if (reads === 'anything' || paired.length === 0) return { reads, writes };
-  const more = paired.flatMap((one) => {
-    const claimed = claimsOf(one, { isPaired: true }).reads;
-    return claimed === 'anything' ? [''] : claimed;
-  });
-  return { reads: [...reads, ...more], writes };
-}

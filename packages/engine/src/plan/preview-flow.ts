@@ -1,9 +1,9 @@
 import type { UpstreamEdge } from '../core/edges.ts';
-import { type Claims, conflict } from '../core/order/claims.ts';
+import { type Claims, conflict, jointClaims } from '../core/order/claims.ts';
 import type { Pairing } from '../core/pairing.ts';
 import type { ScheduledWave } from '../core/schedule.ts';
 import { type Task, taskKey } from '../core/task.ts';
-import { claimIndex, jointClaims } from './preview-claims.ts';
+import { claimIndex } from './preview-claims.ts';
 
 /** When a task may start at the earliest, without a barrier. */
 export interface Flow {
@@ -54,9 +54,13 @@ export function flowOf(
     for (const task of tasks) {
       const key = taskKey(task.id);
       if (pairing.authors.has(key)) continue;
-      const claims = jointClaims(task, pairing, byKey);
+      const reviewers = pairing.reviewers.get(key) ?? [];
+      const claims = jointClaims(
+        task,
+        reviewers.flatMap((one) => byKey.get(one) ?? []),
+      );
       const upstreams = new Set<string>();
-      for (const member of [key, ...(pairing.reviewers.get(key) ?? [])])
+      for (const member of [key, ...reviewers])
         for (const { upstream } of edges.get(member) ?? []) upstreams.add(upstream);
       const unit = { key, claims, upstreams };
       units.push(unit);

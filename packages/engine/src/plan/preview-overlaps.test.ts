@@ -4,9 +4,9 @@ import { schedule } from '../core/schedule.ts';
 import type { Task } from '../core/task.ts';
 import { overlapWarnings } from './preview-overlaps.ts';
 
-const warnings = (tasks: readonly Task[]) => {
+const warnings = (tasks: readonly Task[], under: 'parallel' | 'pipeline' = 'parallel') => {
   const pairing = pairReviews(tasks);
-  return overlapWarnings(schedule(tasks, pairing), pairing);
+  return overlapWarnings(schedule(tasks, pairing), { pairing, schedule: under });
 };
 
 const task = (id: string, more: Partial<Task> = {}): Task => ({
@@ -32,6 +32,18 @@ test('a task that reads what is written beside it does not see it', () => {
   const found = warnings([task('a', { reads: ['b.txt', 'a.txt'] }), task('b')]);
   expect(found).toMatchObject([{ code: 'read-overlap', taskId: 'a' }]);
   expect(found[0]?.message).toContain('which task "b" of the same wave may write');
+});
+
+test('without barriers a reader waits for a writer before it in its wave, and is waited for by one behind it', () => {
+  const rows = (reads: readonly string[]) => [task('a'), task('b', { reads }), task('c')];
+  const told = (reads: readonly string[]) =>
+    warnings(rows(reads), 'pipeline').map(({ message }) => message.split(': ').at(-1));
+  expect(told(['a.txt'])).toEqual(['it waits for that, and sees what is merged of it']);
+  expect(told(['c.txt'])).toEqual(['that waits for it, so that it sees what was there before']);
+  expect(told(['.'])).toEqual(['it waits for that, and sees what is merged of it']);
+  expect(told(['b.txt', 'x'])).toEqual([]);
+  const [barrier] = warnings(rows(['a.txt']));
+  expect(barrier?.message).toMatch(/: it sees what was there before their wave$/u);
 });
 
 test('who does not say what it writes is told beside others that write, once for a wave', () => {

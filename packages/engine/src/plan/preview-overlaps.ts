@@ -9,6 +9,11 @@ import type { PreviewWarning } from './preview-warning.ts';
 /** So many of a kind are spelled out; the rest is counted with the last. */
 const SHOWN = 20;
 
+interface OverlapOptions {
+  readonly pairing: Pairing;
+  readonly schedule: 'parallel' | 'pipeline';
+}
+
 /**
  * What tasks of one wave may do to each other where a plan is allowed to say so: patterns and names that differ by case
  * may meet, a reader does not see what is written beside it, and who does not say what it writes may meet anybody. At
@@ -16,7 +21,7 @@ const SHOWN = 20;
  */
 export function overlapWarnings(
   waves: readonly ScheduledWave[],
-  pairing: Pairing,
+  { pairing, schedule }: OverlapOptions,
 ): readonly PreviewWarning[] {
   const written = shortList('write-overlap');
   const read = shortList('read-overlap');
@@ -41,17 +46,21 @@ export function overlapWarnings(
       }
       index.add(claims.writes, { key, wave });
     }
+    const earlier = claimIndex();
     for (const { key, claims } of claimants) {
-      if (claims.reads === 'anything') continue;
-      for (const path of claims.reads) {
-        const other = index.find([path], key);
-        if (other)
-          read.add(
-            key,
-            () =>
-              `${named(key)} reads ${at(path)}, which ${named(other.key)} of the same wave may write: it sees what was there before wave ${wave + 1}`,
-          );
+      for (const path of claims.reads === 'anything' ? [] : claims.reads) {
+        // Without barriers, of two tasks that conflict the one that comes first in the wave goes first.
+        const before = schedule === 'pipeline' ? earlier.find([path], key) : undefined;
+        const other = before ?? index.find([path], key);
+        if (!other) continue;
+        const seen = before ? 'waits' : schedule === 'pipeline' ? 'awaited' : 'barrier';
+        read.add(
+          key,
+          () =>
+            `${named(key)} reads ${at(path)}, which ${named(other.key)} of the same wave may write: ${SEEN[seen]}`,
+        );
       }
+      if (claims.writes !== 'anything') earlier.add(claims.writes, { key, wave });
     }
     const open = claimants.filter(({ claims }) => claims.writes === 'anything');
     const writers = claimants.filter(isWriter).length;
@@ -66,6 +75,13 @@ export function overlapWarnings(
   }
   return [...written.all(), ...read.all(), ...unstated.all()];
 }
+
+/** What a reader finds of a file that is written beside it. */
+const SEEN = {
+  barrier: 'it sees what was there before their wave',
+  waits: 'it waits for that, and sees what is merged of it',
+  awaited: 'that waits for it, so that it sees what was there before',
+} as const;
 
 const isWriter = ({ claims: { writes } }: { readonly claims: Claims }): boolean =>
   writes === 'anything' || writes.length > 0;

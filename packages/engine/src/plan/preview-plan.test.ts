@@ -106,3 +106,47 @@ test('attempts beyond the cap must be meant', () => {
   expect(() => preview(rows, { maxAttempts: 6 })).toThrow('raiseCaps');
   expect(preview(rows, { maxAttempts: 6, raiseCaps: true }).maxDispatches).toBe(6);
 });
+
+test('who builds on what is lost, or has a reviewer without an attempt left, is not dispatched', () => {
+  const rows = [
+    { id: 'gone', parallel_group: 1, status: 'abandoned', writes: ['src'] },
+    { id: 'reader', parallel_group: 2, reads: ['src/a.ts'] },
+    { id: 'behind', parallel_group: 3, depends_on: ['reader'] },
+    { id: 'author', parallel_group: 2, assigned_to: 'ada' },
+    { id: 'judge', parallel_group: 2, assigned_to: 'eve', reviews: 'author', attempts: 5 },
+    { id: 'free', parallel_group: 3 },
+  ];
+  const { maxDispatches, warnings } = preview(rows);
+  expect(maxDispatches).toBe(5);
+  expect(warnings).toEqual([
+    expect.objectContaining({
+      ...{ code: 'cascade', taskId: 'author' },
+      message: expect.stringContaining('without task "judge", which has no attempt left'),
+    }),
+    expect.objectContaining({ code: 'budget-spent', taskId: 'judge' }),
+    {
+      code: 'cascade',
+      taskId: 'reader',
+      message:
+        'task "reader" can not be done without task "gone", which is abandoned: it will be abandoned without a dispatch',
+    },
+    expect.objectContaining({
+      ...{ code: 'cascade', taskId: 'behind' },
+      message: expect.stringContaining('without task "gone", which is abandoned'),
+    }),
+  ]);
+});
+
+test('under pipeline a verify that may run before earlier waves are merged is told, once', () => {
+  const declared = { reads: [], verify: 'npm test' };
+  const rows = [
+    { id: 'a', parallel_group: 1, ...declared },
+    { id: 'b', parallel_group: 2, ...declared },
+    { id: 'c', parallel_group: 2, ...declared },
+    { id: 'd', parallel_group: 3, verify: 'npm test', depends_on: ['b', 'c'] },
+  ];
+  expect(preview(rows).warnings).toEqual([]);
+  const { warnings } = preview(rows, { schedule: 'pipeline' });
+  expect(warnings).toMatchObject([{ code: 'verify-early', taskId: 'b' }]);
+  expect(warnings[0]?.message).toContain('task "b" and 1 more may start early');
+});

@@ -1,12 +1,14 @@
-import { printable } from '@atelier/envelope';
+import { doomed } from '../core/doomed.ts';
 import { upstreamEdges } from '../core/edges.ts';
-import { type Pairing, pairReviews } from '../core/pairing.ts';
+import { pairReviews } from '../core/pairing.ts';
 import { checkPolicy } from '../core/policy.ts';
 import { schedule } from '../core/schedule.ts';
 import { isClosed, type Task, type TaskId, taskKey, workerOf } from '../core/task.ts';
 import type { Plan } from './plan.ts';
 import { type Flow, flowOf } from './preview-flow.ts';
 import { overlapWarnings } from './preview-overlaps.ts';
+import { taskWarnings } from './preview-task-warnings.ts';
+import { earlyVerifies } from './preview-verify.ts';
 import type { PreviewWarning } from './preview-warning.ts';
 
 /** One task as it stands in its wave. What the `pipeline` schedule makes of it is not told of a reviewer. */
@@ -42,7 +44,7 @@ export interface PlanPreview {
   /** Tasks that are already over, and tasks still to run. */
   readonly closed: number;
   readonly live: number;
-  /** After so many dispatches at the latest every task has ended. */
+  /** After so many dispatches at the latest every task has ended. Nothing is dispatched of what is lost already. */
   readonly maxDispatches: number;
   readonly warnings: readonly PreviewWarning[];
 }
@@ -63,6 +65,11 @@ export function previewPlan(plan: Plan, options: PreviewOptions = {}): PlanPrevi
   const pairing = pairReviews(plan.tasks);
   const waves = schedule(plan.tasks, pairing);
   const live = waves.flatMap(({ tasks }) => tasks);
+  const byKey = new Map(plan.tasks.map((task) => [taskKey(task.id), task]));
+  const lost = doomed(plan.tasks, { maxAttempts, edges, pairing });
+  const attemptsLeft = ({ id, attempts }: Task) =>
+    lost.has(taskKey(id)) ? 0 : maxAttempts - (attempts ?? 0);
+  const named = options.schedule ?? plan.schedule ?? 'parallel';
   const flow = flowOf(waves, { edges, pairing });
   const row = (task: Task): PreviewTask => {
     const key = taskKey(task.id);
@@ -84,34 +91,15 @@ export function previewPlan(plan: Plan, options: PreviewOptions = {}): PlanPrevi
     version: 1,
     goal: plan.goal,
     maxAttempts,
-    schedule: options.schedule ?? plan.schedule ?? 'parallel',
+    schedule: named,
     waves: waves.map(({ group, tasks }, wave) => ({ wave, group, tasks: tasks.map(row) })),
     closed: plan.tasks.filter(isClosed).length,
     live: live.length,
-    maxDispatches: live.reduce((sum, task) => sum + attemptsLeft(task, maxAttempts), 0),
+    maxDispatches: live.reduce((sum, task) => sum + attemptsLeft(task), 0),
     warnings: [
-      ...live.flatMap((task) => [...warningsOf(task, maxAttempts, pairing)]),
-      ...overlapWarnings(waves, pairing),
+      ...live.flatMap((task) => [...taskWarnings(task, { maxAttempts, pairing, byKey, lost })]),
+      ...overlapWarnings(waves, { pairing, schedule: named }),
+      ...(named === 'pipeline' ? earlyVerifies(waves, flow) : []),
     ],
   };
-}
-
-const attemptsLeft = (task: Task, maxAttempts: number): number =>
-  Math.max(0, maxAttempts - (task.attempts ?? 0));
-
-function* warningsOf(
-  task: Task,
-  maxAttempts: number,
-  { authors }: Pairing,
-): Generator<PreviewWarning> {
-  const taskId = taskKey(task.id);
-  const name = `task "${printable(taskId, 60)}"`;
-  if (!task.writes && !authors.has(taskId)) {
-    const message = `${name} does not say what it writes: it may change any file that is not protected`;
-    yield { code: 'no-writes', taskId, message };
-  }
-  if (attemptsLeft(task, maxAttempts) === 0) {
-    const message = `${name} has spent its ${maxAttempts} attempts: it will be abandoned without a dispatch`;
-    yield { code: 'budget-spent', taskId, message };
-  }
 }

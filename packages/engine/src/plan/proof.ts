@@ -1,5 +1,5 @@
 import { upstreamEdges } from '../core/edges.ts';
-import { type Claims, claimsOf, conflict } from '../core/order/claims.ts';
+import { type Claims, conflict, jointClaims } from '../core/order/claims.ts';
 import { pairReviews } from '../core/pairing.ts';
 import { type Task, type TaskId, taskKey } from '../core/task.ts';
 
@@ -7,27 +7,40 @@ import { type Task, type TaskId, taskKey } from '../core/task.ts';
 export interface Proof {
   /**
    * Whether the two may run at the same time, in any order: neither needs the other, however indirectly, and neither may
-   * change what the other reads or changes. Symmetric. False for unknown tasks and for one with itself; what a task does
-   * not declare counts as anything.
+   * change what the other reads or changes. An author and its paired reviewers count as one, since they start and end
+   * together. Symmetric. False for unknown tasks and for one with itself; what a task does not declare counts as anything.
    */
   independent(a: TaskId, b: TaskId): boolean;
+}
+
+/** What starts and ends together. */
+interface Unit {
+  readonly claims: Claims;
+  readonly upstreams: readonly string[];
 }
 
 /** Proves from `depends_on`, `reviews`, `reads`, `writes` and `must_produce`, closed tasks included. */
 export function proofOf(tasks: readonly Task[]): Proof {
   const edges = upstreamEdges(tasks);
-  const { authors } = pairReviews(tasks);
-  const claims = new Map<string, Claims>(
-    tasks.map((task) => {
-      const key = taskKey(task.id);
-      return [key, claimsOf(task, { isPaired: authors.has(key) })];
-    }),
-  );
+  const { authors, reviewers } = pairReviews(tasks);
+  const byKey = new Map(tasks.map((task) => [taskKey(task.id), task]));
+  const leaderOf = (key: string): string => authors.get(key) ?? key;
+  const units = new Map<string, Unit>();
+  for (const [key, task] of byKey) {
+    if (authors.has(key)) continue;
+    const paired = reviewers.get(key) ?? [];
+    const claims = jointClaims(
+      task,
+      paired.flatMap((one) => byKey.get(one) ?? []),
+    );
+    const upstreams = [key, ...paired].flatMap((one) => edges.get(one) ?? []);
+    units.set(key, { claims, upstreams: upstreams.map(({ upstream }) => leaderOf(upstream)) });
+  }
   const needs = (from: string, to: string): boolean => {
     const seen = new Set([from]);
     const open = [from];
     for (let key = open.pop(); key !== undefined; key = open.pop()) {
-      for (const { upstream } of edges.get(key) ?? []) {
+      for (const upstream of units.get(key)?.upstreams ?? []) {
         if (upstream === to) return true;
         if (seen.has(upstream)) continue;
         seen.add(upstream);
@@ -38,9 +51,9 @@ export function proofOf(tasks: readonly Task[]): Proof {
   };
   return {
     independent(a, b) {
-      const [one, other] = [taskKey(a), taskKey(b)];
-      const [ours, theirs] = [claims.get(one), claims.get(other)];
-      if (!ours || !theirs || one === other || conflict(ours, theirs)) return false;
+      const [one, other] = [leaderOf(taskKey(a)), leaderOf(taskKey(b))];
+      const [ours, theirs] = [units.get(one), units.get(other)];
+      if (!ours || !theirs || one === other || conflict(ours.claims, theirs.claims)) return false;
       return !needs(one, other) && !needs(other, one);
     },
   };

@@ -3,12 +3,12 @@ import { type RawTask, TASK_FIELDS } from '../core/task-issues/task-fields.ts';
 import type { Finding, Subject } from './finding.ts';
 import { pathIssues } from './path-issues.ts';
 import { type Misshape, taskMisshapes } from './shape.ts';
-import { unknownKeys } from './unknown-keys.ts';
+import type { KeyGate } from './unknown-keys.ts';
 
 /** What only the plan format asks of a task; ids, waves and edges are judged by the gates of pre-flight. */
-export function* taskFindings(task: RawTask, subject: Subject): Generator<Finding> {
+export function* taskFindings(task: RawTask, subject: Subject, keys: KeyGate): Generator<Finding> {
   for (const misshape of taskMisshapes(task)) yield misshapeFinding(misshape, subject);
-  yield* unknownKeys(task, TASK_FIELDS, subject);
+  yield* keys.unknownIn(task, TASK_FIELDS, subject);
   yield* pathIssues(task, subject);
   yield* aliasIssues(task, subject);
 }

@@ -123,6 +123,18 @@ describe('what a task writes', () => {
   });
 });
 
+test('who reviews is told to move its author, since it reads in the wave of that', () => {
+  const rows = [
+    task('a', 2, { assigned_persona: 'ada', writes: ['x'] }),
+    task('r', 7, { assigned_persona: 'eve', reviews: 'a', reads: ['y'] }),
+    task('o', 3, { writes: ['y/z'] }),
+  ];
+  const [issue] = issuesOf(rows);
+  expect(issue).toMatchObject({ code: 'unmet-read', taskId: 'r' });
+  expect(issue?.message).toContain('it reviews task "a" and reads in parallel_group 2');
+  expect(issue?.fix).toMatch(/^Move task "a", which it reviews, to parallel_group 4 or later/u);
+});
+
 test('a path that is refused is not asked for', () => {
   expect(summary(reads('../x', 'a*'))).toEqual([
     'invalid-path tasks[0].reads[0]',

@@ -1,4 +1,4 @@
-import { plainPaths } from '../core/edges.ts';
+import { plainPath } from '../core/paths.ts';
 import { quoted } from '../core/task-issues/received.ts';
 import { authorRow } from '../core/task-issues/review-issues.ts';
 import type { Row } from '../core/task-issues/row.ts';
@@ -26,33 +26,37 @@ export function* unmetReads(
 ): Generator<Finding> {
   const written = treeOf(
     rows.filter(({ live, group }) => !live || group !== undefined).sort(byGroup),
-    fold,
+    { byKey, fold },
   );
   const ofAuthors = new Map<Row, PathTree<WriteClaim>>();
   for (const row of rows) {
     const { live, raw } = row;
     if (!live || !Array.isArray(raw?.reads)) continue;
     const author = authorRow(row, byKey);
-    const own = author && (ofAuthors.get(author) ?? treeOf([author], fold));
+    const own = author && (ofAuthors.get(author) ?? treeOf([author], { byKey, fold }));
     if (author && own) ofAuthors.set(author, own);
     const group = (author ?? row).group;
     if (group === undefined) continue;
     const list: readonly unknown[] = raw.reads;
     for (const [item, path] of list.entries()) {
       if (!isPath(path, false) || refused.has(`${row.index}.${item}`)) continue;
-      const place = plain(fold(path));
+      const place = plainPath(fold(path));
       const writers = [...written.touching(place)].map((claim) => claim.row);
       if (writers.some((writer) => rank(writer) < group)) continue;
       if (own && !own.touching(place).next().done) continue;
-      const spelled = plain(path.normalize('NFC'));
+      const spelled = plainPath(path.normalize('NFC'));
       if (isThere(spelled)) continue;
       const writer = writers.find((one) => one !== row);
-      yield finding(row, { item, path, writer, isDecomposed: isThere(spelled.normalize('NFD')) });
+      yield finding(row, {
+        item,
+        path,
+        writer,
+        author,
+        isDecomposed: isThere(spelled.normalize('NFD')),
+      });
     }
   }
 }
-
-const plain = (path: string): string => [...plainPaths([path])].join('');
 
 /** The earliest come first, so that they are what the tree keeps. */
 const byGroup = (a: Row, b: Row): number => rank(a) - rank(b);
@@ -60,10 +64,13 @@ const byGroup = (a: Row, b: Row): number => rank(a) - rank(b);
 /** What is over is earlier than every wave. */
 const rank = ({ live, group }: Row): number => (live ? (group ?? 0) : 0);
 
-function treeOf(rows: readonly Row[], fold: (path: string) => string): PathTree<WriteClaim> {
+function treeOf(
+  rows: readonly Row[],
+  options: Parameters<typeof writeClaims>[1],
+): PathTree<WriteClaim> {
   const tree = pathTree<WriteClaim>();
   for (const row of rows)
-    for (const claim of writeClaims(row, fold))
+    for (const claim of writeClaims(row, options))
       for (const place of claim.places) tree.add(place, claim);
   return tree;
 }
@@ -73,11 +80,13 @@ interface UnmetRead {
   readonly path: string;
   /** Somebody who writes it, but too late. */
   readonly writer: Row | undefined;
+  /** Whom the row reviews, in the wave of that. */
+  readonly author: Row | undefined;
   /** It is there under a name with other code points for the same letters. */
   readonly isDecomposed: boolean;
 }
 
-function finding(row: Row, { item, path, writer, isDecomposed }: UnmetRead): Finding {
+function finding(row: Row, { item, path, writer, author, isDecomposed }: UnmetRead): Finding {
   const place = {
     code: 'unmet-read',
     at: ['tasks', row.index, 'reads', item],
@@ -89,6 +98,12 @@ function finding(row: Row, { item, path, writer, isDecomposed }: UnmetRead): Fin
       ...place,
       message: `${what}, whose name in the repository has its accents as letters of their own`,
       fix: 'Rename the file to the composed form (NFC), which is how a plan names it.',
+    };
+  if (writer && author)
+    return {
+      ...place,
+      message: `${what}, which is not in the repository; it reviews ${author.label} and reads in parallel_group ${author.group}, and ${writer.label} writes it in ${writer.group}, which is not earlier`,
+      fix: `Move ${author.label}, which it reviews, to parallel_group ${rank(writer) + 1} or later, or the writer to an earlier one.`,
     };
   if (writer)
     return {

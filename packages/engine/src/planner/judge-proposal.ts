@@ -1,7 +1,8 @@
-import { received } from '../core/task-issues/received.ts';
+import { quoted, received } from '../core/task-issues/received.ts';
 import { isObject } from '../core/task-issues/task-fields.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanIssue } from '../plan/plan-issue.ts';
+import { PLAN_FIELDS } from '../plan/position.ts';
 import type { PlanValidation } from '../plan/validate-plan.ts';
 import { documentIn } from './document-in.ts';
 import type { ProposalVerdict } from './proposal.ts';
@@ -16,15 +17,44 @@ export interface Judging {
 /** What only happens to a task, so that a proposal can not say it: a task that is marked as done is never done. */
 const HISTORY = ['status', 'attempts', 'created_at'] as const;
 
+/** All that an agent may say of a plan as a whole. What comes into worktrees and what may be spent is for a person. */
+const PROPOSED: ReadonlySet<string> = new Set(['$schema', 'goal', 'gate', 'tasks']);
+
 /** What a proposed text is: a plan, a document with defects (all of them), or nothing to go by. */
 export function judgeProposal(text: string, { goal, validate }: Judging): ProposalVerdict {
   const found = documentIn(text);
   if (!found.ok) return { kind: 'unreadable', detail: found.detail };
   const document = isObject(found.document) ? { ...found.document, goal } : found.document;
   const validation = validate(document);
-  const issues = [...(validation.ok ? [] : validation.issues), ...historyIssues(document)];
+  const issues = [
+    ...(validation.ok ? [] : validation.issues),
+    ...foreignKeys(document),
+    ...historyIssues(document),
+  ];
   if (!validation.ok || issues.length > 0) return { kind: 'refused', issues };
   return { kind: 'plan', plan: withoutHistory(validation.plan) };
+}
+
+/** Keys that a plan may have and a proposal may not. Those that no plan has are told by its validation. */
+function* foreignKeys(document: unknown): Generator<PlanIssue> {
+  const keys = isObject(document) ? Object.keys(document) : [];
+  for (const key of keys)
+    if (PLAN_FIELDS.includes(key) && !PROPOSED.has(key))
+      yield {
+        code: 'unknown-key',
+        path: key,
+        message: `a proposed plan has ${key}, which only a person may add`,
+        fix: `Remove ${key}.`,
+      };
+  const own = keys.filter((key) => /^x-./su.test(key));
+  const [first] = own;
+  if (first === undefined) return;
+  yield {
+    code: 'unknown-key',
+    path: '',
+    message: `a proposed plan has ${own.length} keys of its own, the first ${quoted(first)}`,
+    fix: 'Remove them; tasks may have such keys.',
+  };
 }
 
 function* historyIssues(document: unknown): Generator<PlanIssue> {

@@ -90,6 +90,14 @@ const VALUES: readonly unknown[] = [
   ...['x/.GIT', '.gitignore', '.', './', 'a*', 'a\u0007', 'a//b', './a', 'a\n'].map((item) => [
     item,
   ]),
+  ...['.g\u200cit/x', '.git. ./x', '\ufeff.git', 'x/git~1', 'GIT~1 ', 'git~10', 'a\ud800'].map(
+    (item) => [item],
+  ),
+  ...['C:/x', './c:', '*a*b*', '*a*b*c*', '*/'.repeat(8), `${'*/'.repeat(8)}*`, '**/**'].map(
+    (item) => [item],
+  ),
+  ...['z'.repeat(300), 'z'.repeat(301), 'z'.repeat(4_096), 'z'.repeat(4_097)].map((item) => [item]),
+  ...[`${'a/'.repeat(255)}a`, `${'a/'.repeat(256)}a`].map((item) => [item]),
 ];
 
 /** Codes of what no schema can tell: edges, times as such, names and what they stand for. */
@@ -114,6 +122,14 @@ const base = { id: 'a', parallel_group: 1, title: 'A', description: 'd' };
 
 const without = (object: object, key: string) =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
+
+test.each(['\uff0egit/x', '{.git,x}/y', '[.]git', 'ü'.repeat(2_049)])(
+  'of how a path is spelled the schema knows less than the validator: %.20j',
+  (path) => {
+    const plan = { goal: 'g', tasks: [{ ...base, writes: [path] }] };
+    expect([matches(plan), isWellFormed(plan)]).toEqual([true, false]);
+  },
+);
 
 describe('schema and validator say the same of every value at', () => {
   const plans: Record<string, (value: unknown) => object> = {};

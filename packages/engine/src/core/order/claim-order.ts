@@ -1,3 +1,4 @@
+import { partsOf } from '../paths.ts';
 import type { Claims, Reach } from './claims.ts';
 import { type Crowd, crowd, type OrderGraph, seal } from './crowd.ts';
 import { undeclared } from './undeclared.ts';
@@ -86,7 +87,7 @@ type Way = readonly [Place, ...Place[]];
 function wayTo(root: Place, path: string): Way {
   const way: [Place, ...Place[]] = [root];
   let at = root;
-  for (const part of path === '' ? [] : path.split('/')) {
+  for (const part of partsOf(path)) {
     let next = at.children.get(part);
     if (!next) {
       next = place();

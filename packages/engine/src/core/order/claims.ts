@@ -1,5 +1,6 @@
-import { plainPaths } from '../edges.ts';
+import { readPlaces, writtenPlaces } from '../places.ts';
 import type { Task } from '../task.ts';
+import { outermost, touchAny } from './outermost.ts';
 
 /** Files and folders, or whatever there is. */
 export type Reach = readonly string[] | 'anything';
@@ -11,15 +12,23 @@ export interface Claims {
 }
 
 /**
- * What a task has said of itself. What it has not said counts as anything, so that a missing declaration never makes
+ * What a task has said of itself, in places as they are compared: a pattern of `writes` reaches whatever is in the
+ * folder before its first wildcard. What it has not said counts as anything, so that a missing declaration never makes
  * two tasks look independent. A paired reviewer looks at its author's work and changes nothing.
  */
 export function claimsOf(task: Task, { isPaired = false }: { isPaired?: boolean } = {}): Claims {
-  const { reads, writes, must_produce } = task;
   return {
-    reads: reads ? reached(reads) : isPaired ? [] : 'anything',
-    writes: isPaired ? [] : writes ? reached([...writes, ...(must_produce ?? [])]) : 'anything',
+    reads: task.reads ? [...new Set(readPlaces(task))] : isPaired ? [] : 'anything',
+    writes: isPaired ? [] : task.writes ? [...new Set(writtenPlaces(task))] : 'anything',
   };
+}
+
+/** What a task claims together with those who are paired to review it: they run inside it. */
+export function jointClaims(author: Task, reviewers: readonly Task[]): Claims {
+  const { reads, writes } = claimsOf(author);
+  if (reads === 'anything' || reviewers.length === 0) return { reads, writes };
+  const more = reviewers.flatMap((one) => [...readPlaces(one)]);
+  return { reads: [...new Set([...reads, ...more])], writes };
 }
 
 /** Whether one of them may change what the other reads or changes. */
@@ -29,23 +38,5 @@ export const conflict = (a: Claims, b: Claims): boolean =>
 function meet(a: Reach, b: Reach): boolean {
   if (a === 'anything') return b === 'anything' || b.length > 0;
   if (b === 'anything') return a.length > 0;
-  return a.some((path) => b.some((other) => pathsOverlap(path, other)));
-}
-
-/** Whether one is the other, or a folder around it. Both in the spelling of {@link claimsOf}. */
-export const pathsOverlap = (a: string, b: string): boolean =>
-  a === b || a === '' || b === '' || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
-
-const WILD = /[*?[\]{}()!+@|\\]/u;
-
-/** A pattern reaches whatever is in the folder before its first wild part; the empty path is the whole repository. */
-function reached(paths: readonly string[]): string[] {
-  const all = new Set<string>();
-  for (const path of plainPaths(paths)) {
-    const parts = path.split('/');
-    const wild = parts.findIndex((part) => WILD.test(part));
-    // Some file systems tell neither case nor composition apart.
-    all.add((wild < 0 ? path : parts.slice(0, wild).join('/')).normalize('NFC').toLowerCase());
-  }
-  return [...all];
+  return touchAny(outermost(a), outermost(b));
 }

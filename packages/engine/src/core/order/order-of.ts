@@ -1,5 +1,5 @@
 import { authorOf, type RunState, reviewersOf, type TaskState } from '../state.ts';
-import { claimsOf } from './claims.ts';
+import { jointClaims } from './claims.ts';
 import { endIn, type Precedence, precedence, type Unit } from './precedence.ts';
 import { hasEnded, throughEnded } from './through-ended.ts';
 
@@ -22,12 +22,13 @@ function unitOf(
   upstreamsOf: (task: TaskState) => readonly string[],
 ): Unit {
   const reviewers = reviewersOf(state, author);
-  const { reads, writes } = claimsOf(author.task);
-  const more = reviewers.flatMap(({ task }) => claimsOf(task, { isPaired: true }).reads);
   return {
     members: [author, ...reviewers].map(({ key }) => key),
     upstreams: [author, ...reviewers].flatMap(upstreamsOf),
     group: author.task.parallel_group ?? 0,
-    claims: { reads: reads === 'anything' ? reads : [...reads, ...more], writes },
+    claims: jointClaims(
+      author.task,
+      reviewers.map(({ task }) => task),
+    ),
   };
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Claims, claimsOf, conflict, pathsOverlap } from './claims.ts';
+import { type Claims, claimsOf, conflict } from './claims.ts';
+import { outermost, touchAny } from './outermost.ts';
 import { endIn, isFree, precedence, type Unit } from './precedence.ts';
 
 const PATHS = ['a', 'a/b', 'a/b/c', 'a/d', 'ab', 'e', ''] as const;
@@ -145,9 +146,35 @@ describe('what a task claims', () => {
     expect(conflict(claimsOf({ id: 'b', writes: [] }), claimsOf({ id: 'c' }))).toBe(true);
   });
 
-  test('paths overlap when one is the other or around it', () => {
-    expect(pathsOverlap('a', 'a/b')).toBe(true);
-    expect(pathsOverlap('', 'b')).toBe(true);
-    expect(pathsOverlap('a', 'ab')).toBe(false);
+  test('two tasks of 50,000 places each are compared without looking at pairs', () => {
+    const writes = (folder: string) =>
+      claimsOf({
+        ...{ id: 'x', reads: [] },
+        writes: Array.from({ length: 50_000 }, (_, at) => `${folder}/${at % 100}/${at}`),
+      });
+    expect(conflict(writes('src'), writes('lib'))).toBe(false);
+    expect(conflict(writes('src'), writes('src/x'))).toBe(false);
+    expect(conflict(writes('src'), claimsOf({ id: 'y', reads: [], writes: ['src/99'] }))).toBe(
+      true,
+    );
+  });
+
+  test('places touch when one is the other or around it', () => {
+    const around = (one: string, other: string) =>
+      one === other || one === '' || other.startsWith(`${one}/`);
+    const names = ['a', 'a/b', 'a/b/c', 'a-b', 'ab', 'a/b-c', 'b', 'b/a', 'c/\u00fc', ''];
+    const places = fc.array(fc.constantFrom(...names), { maxLength: 5 });
+    const seen = { true: 0, false: 0 };
+    fc.assert(
+      fc.property(places, places, (some, others) => {
+        const expected = some.some((one) =>
+          others.some((other) => around(one, other) || around(other, one)),
+        );
+        seen[`${expected}`] += 1;
+        expect(touchAny(outermost(some), outermost(others))).toBe(expected);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(Math.min(seen.true, seen.false)).toBeGreaterThan(200);
   });
 });

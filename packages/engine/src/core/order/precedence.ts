@@ -22,7 +22,7 @@ export interface Precedence {
 
 /**
  * The order of units that are given by group: each waits for its upstreams, and for every earlier one with which it
- * conflicts, so that what runs side by side is independent and the outcome is that of one wave after the other. It has
+ * conflicts, so that what runs side by side is independent and nobody overtakes a task whose files it touches. It has
  * no cycle, since nobody waits for a later one. Linear in tasks, edges and claims.
  */
 export function precedence(units: readonly Unit[]): Precedence {

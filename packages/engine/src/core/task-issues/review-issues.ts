@@ -1,4 +1,4 @@
-import { plainPaths } from '../edges.ts';
+import { plainPaths } from '../paths.ts';
 import { taskKey } from '../task.ts';
 import { quoted } from './received.ts';
 import { isTaskId, type Row, rowIssue } from './row.ts';

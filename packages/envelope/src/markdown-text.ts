@@ -1,4 +1,4 @@
-import { printable } from '@atelier/envelope';
+import { printable } from './printable.ts';
 
 const SPECIAL = /[\\`*_{}[\]<>()|~&!]/gu;
 
