@@ -11,7 +11,11 @@ test.each([
   ['9999999999999999', undefined],
   ['', undefined],
   [undefined, undefined],
-])('3.11: ATELIER_COMPRESS_THRESHOLD=%s is %s', (text, bytes) => {
-  const env = { ATELIER_COMPRESS_THRESHOLD: text };
-  expect(readEnvironment(env, '/').compressThreshold).toBe(bytes);
-});
+])(
+  '3.11: ATELIER_COMPRESS_THRESHOLD=%s is %s, and so is ATELIER_BRIDGE_REF_THRESHOLD',
+  (text, bytes) => {
+    const env = { ATELIER_COMPRESS_THRESHOLD: text, ATELIER_BRIDGE_REF_THRESHOLD: text };
+    const { compressThreshold, refThreshold } = readEnvironment(env, '/');
+    expect([compressThreshold, refThreshold]).toEqual([bytes, bytes]);
+  },
+);

@@ -17,6 +17,8 @@ export interface Environment {
   readonly modelTier: string | undefined;
   /** Bytes of replies above which the summary of a wave has a digest; what is no whole number is ignored. */
   readonly compressThreshold: number | undefined;
+  /** Bytes above which a message on a team's wire is kept beside it; what is no whole number is ignored. */
+  readonly refThreshold: number | undefined;
   /** Nobody is to be asked anything. */
   readonly ci: boolean;
   /** Where the model API of claude is, and what opens it. */
@@ -52,6 +54,7 @@ export function readEnvironment(
     runMode: env['ATELIER_RUN_MODE'],
     modelTier: env['ATELIER_MODEL_TIER'],
     compressThreshold: wholeNumber(env['ATELIER_COMPRESS_THRESHOLD']),
+    refThreshold: wholeNumber(env['ATELIER_BRIDGE_REF_THRESHOLD']),
     ci: isSet(env['CI']) || isSet(env['GITHUB_ACTIONS']),
     api: {
       baseUrl: env['ANTHROPIC_BASE_URL'] || 'https://api.anthropic.com',

@@ -114,6 +114,13 @@ const COMMANDS: ReadonlyMap<string, Listed> = new Map<string, Listed>([
     },
   ],
   [
+    'audit',
+    {
+      summary: 'show what was booked around the runs',
+      load: async () => (await import('./commands/audit.ts')).audit,
+    },
+  ],
+  [
     'verify',
     {
       summary: 'prove the record of all runs',

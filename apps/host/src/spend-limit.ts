@@ -1,3 +1,4 @@
+import type { Plan } from '@atelier/engine/plan';
 import { UsageError } from './command.ts';
 
 /** What a run may spend in all. Absent: no limit of that kind. */
@@ -34,6 +35,14 @@ export function spendLimit(given: readonly string[]): SpendLimit {
 export const limitOver = (before: SpendLimit, given: SpendLimit = {}): SpendLimit => ({
   ...before,
   ...given,
+});
+
+/** What a plan says that its run may spend. */
+export const limitOfPlan = ({
+  budget: { tokens, usd } = {},
+}: Pick<Plan, 'budget'>): SpendLimit => ({
+  ...(tokens === undefined ? {} : { tokens }),
+  ...(usd === undefined ? {} : { usd }),
 });
 
 function partOf(text: string): SpendLimit | undefined {

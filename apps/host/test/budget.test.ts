@@ -79,12 +79,19 @@ describe('a budget', () => {
     expect(text).toMatch(/List prices are those of \d{4}-\d\d-\d\d\./);
   });
 
-  it('comes from the plan, and the command line goes before it', async () => {
+  it('comes from the plan, and the command line goes before it; another one is another plan, and is taken with it', async () => {
     const at = scene();
-    const plan = at.plan(FOUR.slice(0, 1), { budget: { tokens: 100 } });
-    const args = ['run', plan, ...at.agent(DONE), '--run-mode', 'balanced'];
+    const planned = (tokens: number) => at.plan(FOUR.slice(0, 1), { budget: { tokens } });
+    const args = ['run', planned(100), ...at.agent(DONE), '--run-mode', 'balanced'];
     expect(await at.atelier(args)).toMatchObject({ code: 4 });
     expect(await at.atelier([...args, '--new', '--budget', '1m'])).toMatchObject({ code: 0 });
+    planned(1_000_000);
+    const refused = await at.atelier(['resume']);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringMatching(/PLAN_CHANGED.*budget/u),
+    ]);
+    expect(await at.atelier(['resume', '--take-plan'])).toMatchObject({ code: 0 });
   });
 
   it('of one kind on the command line leaves that of the other kind in the plan as it is', async () => {

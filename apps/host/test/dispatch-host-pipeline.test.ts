@@ -37,7 +37,7 @@ function optionsFor(at: Scene): HostPipelineOptions {
 }
 
 describe('dispatchHostPipeline: one await', () => {
-  it('gives the flat records in (parallel_group, id) order and calls the collector at once', async () => {
+  it('hard rule: no escalation is dropped: the collector has each at once, beside the flat records in (parallel_group, id) order', async () => {
     const at = scene();
     const sandbox = platformSandbox();
     await sandbox.selfTest();
@@ -116,15 +116,19 @@ describe('dispatchHostPipeline: one await', () => {
   });
 
   const refusals: [string, object, string][] = [
-    ['no walls', {}, 'UNSANDBOXED_REAL_RUN'],
+    ['hard rule: no walls', {}, 'UNSANDBOXED_REAL_RUN'],
     ['walls that were not tried', { sandbox: platformSandbox() }, 'UNSANDBOXED_REAL_RUN'],
     [
       'a flag that claims to be a fake',
       { runner: { kind: 'fake', fake: true } },
       'UNSANDBOXED_REAL_RUN',
     ],
-    ['no run mode', { runMode: null }, 'RUN_MODE_REQUIRED'],
-    ['the bridge', { env: { ATELIER_TRANSPORT: 'bridge' } }, 'UNKNOWN_TRANSPORT'],
+    ['hard rule: no run mode', { runMode: null }, 'RUN_MODE_REQUIRED'],
+    [
+      'hard rule: another path, the bridge,',
+      { env: { ATELIER_TRANSPORT: 'bridge' } },
+      'UNKNOWN_TRANSPORT',
+    ],
     ['claude as an object', { agent: claudeAgent(CLAUDE) }, 'AGENT_BY_NAME'],
     [
       'a fake that plays a name',

@@ -66,10 +66,11 @@ export function scene(name = 'tea'): Scene {
         encoding: 'utf8',
       },
     );
-  execFileSync('git', ['init', '--quiet', '--initial-branch=main', repo]);
-  writeFileSync(join(repo, 'README.md'), 'hello\n');
-  git('add', '.');
-  git('commit', '--quiet', '-m', 'begin');
+  // To start one program takes a process of a test longer than git needs for all three.
+  const script = `git init --quiet --initial-branch=main "$1"; cd "$1"
+    echo hello >README.md; git add .
+    git -c user.name=t -c user.email=t@localhost commit --quiet -m begin`;
+  execFileSync('sh', ['-ec', script, 'sh', repo]);
 
   const start: Scene['start'] = (args, env = {}) => {
     const child = spawn(process.execPath, [BIN, ...args], {

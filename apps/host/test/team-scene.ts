@@ -43,7 +43,7 @@ export interface TeamScene {
   abandon(
     runId: string,
     tasks: readonly Task[],
-    around?: { readonly team: boolean },
+    around?: { readonly team: boolean; readonly notes?: string },
   ): Promise<void>;
   /** Takes away all but the clone: a new one costs more. */
   clear(): void;
@@ -93,14 +93,14 @@ export function teamScene(): TeamScene {
       const code = await main(args, streams, { env: { ...env, ...more }, cwd: repo });
       return { code, ...said };
     },
-    abandon: (runId, tasks, { team } = { team: true }) =>
+    abandon: (runId, tasks, { team, notes = NOTES } = { team: true }) =>
       within(async (project) => {
         const { journal, team: teams } = project.store;
         const sink = () => undefined;
         const latched = () =>
           gapLatch({ ledger: teams.ledger, teamId: teamOfRun(project, runId).teamId });
         await run(tasks, {
-          ...{ runId, journal, transport: scriptedTransport(givesUp) },
+          ...{ runId, journal, transport: scriptedTransport(givesUp(notes)) },
           sink: team ? escalateFn({ latch: latched(), sink }) : sink,
         });
       }),
@@ -112,12 +112,16 @@ export function teamScene(): TeamScene {
   };
 }
 
-const givesUp: Parameters<typeof scriptedTransport>[0] = ({ task, attempt }) => ({
-  report: {
-    kind: 'replied',
-    reply: {
-      ...{ type: 'task_result', task_id: task.id, attempt, status: 'abandoned' },
-      ...{ artifacts: ['a'], notes_md: 'ABANDON: scope:nobody said what is meant' },
+const NOTES = 'ABANDON: scope:nobody said what is meant';
+
+const givesUp =
+  (notes_md: string): Parameters<typeof scriptedTransport>[0] =>
+  ({ task, attempt }) => ({
+    report: {
+      kind: 'replied',
+      reply: {
+        ...{ type: 'task_result', task_id: task.id, attempt, status: 'abandoned' },
+        ...{ artifacts: ['a'], notes_md },
+      },
     },
-  },
-});
+  });

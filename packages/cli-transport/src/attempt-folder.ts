@@ -14,6 +14,8 @@ export interface AttemptFolder {
   readonly stdin: string;
   readonly stdout: string;
   readonly stderr: string;
+  /** As old as the last time that a host saw the worker alive. For showing. */
+  readonly seen: string;
   /** Complete once it ends in a line feed. */
   readonly exit: string;
   /** Without it a supervisor starts nothing. */
@@ -43,6 +45,7 @@ export function attemptFolder(path: string): AttemptFolder {
     stdin: join(path, 'stdin'),
     stdout: join(path, 'stdout'),
     stderr: join(path, 'stderr'),
+    seen: join(path, 'seen'),
     exit: join(path, 'exit'),
     permit: join(path, 'permit'),
     lock: join(path, 'lock'),

@@ -40,3 +40,4 @@ export { preflight } from './preflight.ts';
 export { type ConfinedShellOptions, confinedShell } from './shell/confined-shell.ts';
 export type { Shell, ShellCall, ShellEnd } from './shell/shell-call.ts';
 export { type SweptWorker, sweep } from './sweep.ts';
+export { isWorkerAlive } from './worker-alive.ts';

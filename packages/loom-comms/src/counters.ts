@@ -4,7 +4,10 @@ export interface LoomCounters {
   readonly attempted: number;
   /** Messages that reached at least one recipient. */
   readonly delivered: number;
-  /** Messages that did not, by code; `NO_RECIPIENT` is one that was taken and that nobody has. */
+  /**
+   * Messages that did not, by code; `NO_RECIPIENT` is one that was taken and that nobody has. Codes are the server's
+   * words: after the first 32 all others count as `OTHER`.
+   */
   readonly failed: Readonly<Record<string, number>>;
   /** Bodies that went to a file. */
   readonly spilled: number;
@@ -32,6 +35,17 @@ export const tally = (): Tally => ({
   breakerTrips: 0,
   unrecorded: 0,
 });
+
+const CODES = 32;
+
+const OTHER = 'OTHER';
+
+/** Counts a message that nobody has. */
+export function countFailure({ failed }: Pick<Tally, 'failed'>, code: string): void {
+  const isKnown = failed.has(code) || failed.size < CODES;
+  const counted = isKnown ? code : OTHER;
+  failed.set(counted, (failed.get(counted) ?? 0) + 1);
+}
 
 export const countersOf = ({ failed, ...rest }: Tally, sessionsOpen: number): LoomCounters => ({
   ...rest,

@@ -6,21 +6,34 @@ const LONGEST = 2 * 1024 * 1024;
  * stops. Ends early, without an error, where there is more than 2 MiB; rejects where the connection breaks.
  */
 export async function* eventData(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
   let data: string[] = [];
-  let rest = '';
+  for await (const line of linesOf(body)) {
+    if (line === '') {
+      if (data.length > 0) yield data.join('\n');
+      data = [];
+    } else if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
+  }
+}
+
+/** Whole lines. However small the parts are, each of their characters is looked at once. */
+async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let begun: string[] = [];
+  let held = '';
   let size = 0;
   for await (const part of body) {
     size += part.length;
     if (size > LONGEST) return;
-    const lines = (rest + decoder.decode(part, { stream: true })).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? '';
+    const text = held + decoder.decode(part, { stream: true });
+    // It may be half of a line break.
+    held = text.endsWith('\r') ? '\r' : '';
+    const lines = text.slice(0, text.length - held.length).split(/\r\n|\n|\r/);
+    const last = lines.pop() ?? '';
     for (const line of lines) {
-      if (line === '') {
-        if (data.length > 0) yield data.join('\n');
-        data = [];
-      } else if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
+      yield [...begun, line].join('');
+      begun = [];
     }
+    begun.push(last);
   }
 }
 

@@ -15,5 +15,6 @@ export type { LoomStatus } from './loom-status.ts';
 export { loopbackUrl } from './loopback-url.ts';
 export { type OpenRunOptions, openRun } from './open-run.ts';
 export type { PostResult } from './post.ts';
+export type { GoneName, LeftNames } from './sign-off-left.ts';
 export type { TeardownResult } from './teardown.ts';
 export type { LoomTransport, OpenedSession } from './transport.ts';

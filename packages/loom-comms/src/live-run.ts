@@ -11,6 +11,7 @@ import type { LoomRun, ParticipantResult } from './loom-run.ts';
 import { pingAll } from './ping-all.ts';
 import { EVERYONE, type Post, type PostRoom, post, unsent } from './post.ts';
 import { signOff } from './sign-off.ts';
+import { signOffLeft } from './sign-off-left.ts';
 import { type TeardownResult, teardown } from './teardown.ts';
 import type { Turns } from './turns.ts';
 import { unavailableRun } from './unavailable-run.ts';
@@ -114,6 +115,11 @@ export function liveRun({ room, line, turns, clock, keepaliveMs, isOff }: Parts)
     inbox: async (role) => {
       if (!roster.has(role)) return [];
       return (await turn((within) => inbox(team, { role, channel }, within))) ?? [];
+    },
+    signOffLeft: async (left) => {
+      if (left.length === 0) return [];
+      const hall = { participants: team, lead: roster.lead };
+      return (await turn((within) => signOffLeft(hall, left, within))) ?? [];
     },
     teardown: endOnce,
     counters: () => countersOf(room.tally, identities.speaking().length),

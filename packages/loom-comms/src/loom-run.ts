@@ -2,6 +2,7 @@ import type { LoomCounters } from './counters.ts';
 import type { FencedMessage } from './inbox.ts';
 import type { KickoffGoals, KickoffResult } from './kickoff.ts';
 import type { PostResult } from './post.ts';
+import type { GoneName, LeftNames } from './sign-off-left.ts';
 import type { TeardownResult } from './teardown.ts';
 
 /** What became of a role. */
@@ -38,6 +39,8 @@ export interface LoomRun {
   /** Posts what a worker or a closure says of a task, as the role, to all: one line, cut, with the task before it. */
   relay(role: string, taskId: string, text: string): Promise<PostResult>;
   inbox(role: string): Promise<readonly FencedMessage[]>;
+  /** Signs off what other runs, whose hosts are dead, have left in their own channels. Gives those that are gone now. */
+  signOffLeft(left: readonly LeftNames[]): Promise<readonly GoneName[]>;
   /**
    * Lets what waits be said, for 3 s at most, then signs everyone off and ends the sessions. Idempotent; takes nothing
    * more from when it is called.

@@ -1,6 +1,6 @@
 import type { Allowance } from './allowance.ts';
 import { chatText } from './chat-text.ts';
-import type { Tally } from './counters.ts';
+import { countFailure, type Tally } from './counters.ts';
 import type { Identities } from './identities.ts';
 import type { LoomResult } from './loom-result.ts';
 import type { Participants } from './participants.ts';
@@ -65,7 +65,7 @@ export async function post(room: PostRoom, what: Post, within: Allowance): Promi
 /** A message that nobody has, counted. */
 export function unsent(tally: Tally, code: string): PostResult {
   tally.attempted++;
-  tally.failed.set(code, (tally.failed.get(code) ?? 0) + 1);
+  countFailure(tally, code);
   return { transport: 'loom', delivered: false, recipients: 0, code };
 }
 

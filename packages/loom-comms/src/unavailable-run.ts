@@ -34,6 +34,7 @@ export function unavailableRun(channel: string): LoomRun {
     announce: nothing,
     relay: nothing,
     inbox: async () => [],
+    signOffLeft: async () => [],
     teardown: async () => ({
       transport: 'bridge',
       attempted: [],

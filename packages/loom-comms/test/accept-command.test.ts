@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
-import { chatServer } from './stage.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { chatServer, endAll } from './stage.ts';
+
+afterEach(endAll);
 
 const run = promisify(execFile);
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {

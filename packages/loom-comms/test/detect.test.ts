@@ -4,10 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import type { FakeLoom } from '@atelier/fake-loom';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { buildTeamChatContext } from '../src/chat-context.ts';
 import { detect } from '../src/detect.ts';
-import { chatServer, find, folder } from './stage.ts';
+import { chatServer, endAll, find, folder } from './stage.ts';
+
+afterEach(endAll);
 
 /** A workspace in which a server tells of itself. */
 const workspace = ({ url }: FakeLoom, told: object | ((root: string) => object) = {}) => {

@@ -1,10 +1,12 @@
 import { type AddressInfo, createServer } from 'node:net';
 import type { Fault } from '@atelier/fake-loom';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { buildTeamChatContext } from '../src/chat-context.ts';
 import { httpTransport } from '../src/http-transport.ts';
 import { openRun } from '../src/open-run.ts';
-import { chatOf, chatServer, find, folder, goals, MEMBERS } from './stage.ts';
+import { chatOf, chatServer, endAll, find, folder, goals, MEMBERS } from './stage.ts';
+
+afterEach(endAll);
 
 const HALF = {
   'content-type': 'text/event-stream',

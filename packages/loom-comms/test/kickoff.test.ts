@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { openRun } from '../src/open-run.ts';
-import { chatOf, chatServer, find, folder, goals, MEMBERS, toolsOf } from './stage.ts';
+import { chatOf, chatServer, endAll, find, folder, goals, MEMBERS, toolsOf } from './stage.ts';
+
+afterEach(endAll);
 
 describe('kickoff', () => {
   it('reaches everyone: one message to three, three to one, two unread for each', async () => {

@@ -1,6 +1,8 @@
 import type { FakeLoom, Fault, RecordedCall } from '@atelier/fake-loom';
-import { describe, expect, it } from 'vitest';
-import { chatOf, chatServer, goals, testClock, toolsOf, until } from './stage.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { chatOf, chatServer, endAll, goals, testClock, toolsOf, until } from './stage.ts';
+
+afterEach(endAll);
 
 /** Fails the first calls of a tool. */
 const first = (count: number, tool: string, fault: Fault) => {

@@ -3,15 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type FakeLoom, type FakeLoomOptions, startFakeLoom } from '@atelier/fake-loom';
-import { afterEach } from 'vitest';
 import { detect } from '../src/detect.ts';
 import type { LoomStatus } from '../src/loom-status.ts';
 import { type OpenRunOptions, openRun } from '../src/open-run.ts';
 
 const endings: (() => unknown)[] = [];
-afterEach(async () => {
+
+/** Ends what a test has begun. Each file says so for itself: in a process that runs several, this one is loaded once. */
+export const endAll = async (): Promise<void> => {
   for (const end of endings.splice(0).reverse()) await end();
-});
+};
 
 export const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), 'loom-comms-'));

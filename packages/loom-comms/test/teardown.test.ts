@@ -1,7 +1,9 @@
 import type { FakeLoom } from '@atelier/fake-loom';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { memoryIdentities } from '../src/identity-store.ts';
-import { chatOf, chatServer, goals, MEMBERS, toolsOf, until } from './stage.ts';
+import { chatOf, chatServer, endAll, goals, MEMBERS, toolsOf, until } from './stage.ts';
+
+afterEach(endAll);
 
 const active = (loom: FakeLoom) =>
   loom
@@ -99,6 +101,29 @@ describe('teardown', () => {
     const { deregistered } = await run.teardown();
     expect(deregistered.toSorted()).toEqual([...names, 'team-lead-2'].toSorted());
     expect([active(loom), loom.sessions()]).toEqual([[], 0]);
+  });
+
+  it('41: signs off exactly what a dead run has left in its own channel, and no suffix of anybody', async () => {
+    const loom = await chatServer();
+    const dead = await chatOf(loom);
+    await dead.kickoff(goals);
+    loom.restart();
+    const other = await chatOf(loom, { runId: 'r2', channel: 'cycle-r2', members: ['be-1'] });
+    await other.kickoff({ teamGoal: 'x' });
+    const next = await chatOf(loom, { runId: 'r3', channel: 'cycle-r3', members: [] });
+    await next.kickoff({ teamGoal: 'x' });
+    const channel = 'cycle-r1';
+    const left = [
+      { channel, names: [...names.slice(0, 3), 'be-1-2'] },
+      { channel: 'cycle-r9', names: ['qa-1', 'team-lead-2'] },
+    ];
+    const gone = [...names.slice(0, 3), 'be-1-2'].map((name) => ({ channel, name }));
+    expect(await next.signOffLeft(left)).toEqual(gone);
+    expect(active(loom).toSorted()).toEqual(['be-1-2', 'qa-1', 'team-lead-2', 'team-lead-3']);
+    expect(await other.announce('x')).toMatchObject({ delivered: true });
+    expect(await next.signOffLeft([])).toEqual([]);
+    loom.fail(() => 'reset');
+    expect(await next.signOffLeft(left)).toEqual([]);
   });
 
   it('leaves a name that is another run’s by now', async () => {

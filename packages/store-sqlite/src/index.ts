@@ -31,7 +31,7 @@ export {
   type PhaseCatalogue,
 } from './team/phase-catalogue.ts';
 export type { PhaseBypass, PhaseEvent } from './team/phase-history.ts';
-export type { ForcedPhase, PhaseAdvance, Phases } from './team/phases.ts';
+export type { ConfirmedPhase, ForcedPhase, PhaseAdvance, Phases } from './team/phases.ts';
 export type { NewTeam, Team, TeamRegistry } from './team/registry.ts';
 export type { SendOptions, SentMessage } from './team/send.ts';
 export type { Shutdown, ShutdownRequest, ShutdownResponse, Shutdowns } from './team/shutdown.ts';

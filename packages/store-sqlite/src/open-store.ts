@@ -29,7 +29,7 @@ import type {
   TaskRow,
 } from './schema.ts';
 import { translated } from './sqlite-error.ts';
-import { type TeamStore, teamStore } from './team/team-store.ts';
+import { type TeamOptions, type TeamStore, teamStore } from './team/team-store.ts';
 import { NO_TIP, openTip, readTip, type Tip } from './tip.ts';
 import { isBehind, truncated } from './tip-check.ts';
 import { assertWritable } from './writable.ts';
@@ -44,6 +44,8 @@ export interface StoreOptions {
   readonly busyTimeoutMs?: number;
   /** Stamps what the team writes. The clock of this machine when absent. */
   readonly now?: () => Date;
+  /** Of messages on the wire, for whoever sends them without an own word. See {@link SendOptions}. */
+  readonly refThresholdBytes?: number | undefined;
 }
 
 /**
@@ -93,14 +95,16 @@ export interface Store {
  * (`STORE_TRUNCATED`) or is of another version (`STORE_NEWER`, `STORE_MIGRATION_CHANGED`).
  */
 export function openStore({ path, ...options }: StoreOptions): Store {
-  const { busyTimeoutMs = 5_000, now = () => new Date() } = options;
-  if (path === MEMORY) return storeOver(migrated(path, busyTimeoutMs), { tipFile: NO_TIP, now });
+  const { busyTimeoutMs = 5_000, now = () => new Date(), refThresholdBytes } = options;
+  const team = { now, refThresholdBytes };
+  if (path === MEMORY)
+    return storeOver(migrated(path, busyTimeoutMs), { tipFile: NO_TIP, ...team });
   assertLocal(path, options.fileSystemOf ?? fileSystemOf);
   assertWritable(path);
   const tip = readTip(path);
   inspectFile({ path, busyTimeoutMs, tip });
   const database = migrated(path, busyTimeoutMs, tip);
-  return storeOver(database, { tipFile: openTip(path), tip, now });
+  return storeOver(database, { tipFile: openTip(path), tip, ...team });
 }
 
 const MEMORY = ':memory:';
@@ -120,12 +124,12 @@ function migrated(path: string, busyTimeoutMs: number, tip?: Tip): Database {
 
 function storeOver(
   database: Database,
-  { now, ...tips }: JournalOptions & { readonly now: () => Date },
+  { now, refThresholdBytes, ...tips }: JournalOptions & TeamOptions,
 ): Store {
   const open = connection(database);
   return {
     journal: sqliteJournal(open, tips),
-    team: teamStore(open, now),
+    team: teamStore(open, { now, refThresholdBytes }),
     runs: () => readRuns(open),
     tasks: (runId) => readTasks(open, runId),
     attempts: (runId, taskKey) => readAttempts(open, runId, taskKey),

@@ -31,7 +31,7 @@ export {
   readHeartbeats,
   type SignOfLife,
 } from './liveness/heartbeats.ts';
-export { type Liveness, liveness } from './liveness/liveness.ts';
+export { type Life, type Liveness, liveness, type Worker } from './liveness/liveness.ts';
 export {
   MEETING_CAPS,
   MeetingBackstop,

@@ -22,18 +22,21 @@ function bench() {
   const ledger = memoryLedger({ now: () => 0 });
   const approved = memoryApprovedPersonas();
   const taken = rosterOf(CORE_PERSONAS).ids;
-  const propose = (more: { roleName?: string; roleDescription?: string; by?: string } = {}) =>
+  const propose = (
+    more: { teamId?: string; roleName?: string; roleDescription?: string; by?: string } = {},
+  ) =>
     proposeRole({
       ...{ ledger, teamId: 't', taken, by: 'planner', rationale: 'Approved by the human already.' },
       ...{ roleName: 'release-bot', roleDescription: 'Ships releases.', ...more },
     });
-  const desk = (operator = 'ann') =>
-    consentDesk({ ledger, teamId: 't', operator, workers: WORKERS });
+  const desk = (operator = 'ann', teamId = 't') =>
+    consentDesk({ ledger, teamId, operator, workers: WORKERS });
   const admit = (proposalId: number, teamId = 't') =>
     admitPersona({ ledger, approved, teamId, proposalId, workers: WORKERS, taken });
-  const dispatchable = () =>
-    dispatchablePersonas({ ledger, approved, workersOf: () => WORKERS }).map(({ id }) => id);
-  return { ledger, approved, propose, desk, admit, dispatchable };
+  const personas = () => dispatchablePersonas({ ledger, approved, workersOf: () => WORKERS });
+  const dispatchable = () => personas().map(({ id }) => id);
+  const profiles = () => personas().map(({ profile }) => profile);
+  return { ledger, approved, propose, desk, admit, dispatchable, profiles };
 }
 
 const row = (proposal: { proposalId: number; sha256: string }, more = {}) => ({
@@ -83,6 +86,65 @@ describe('consent', () => {
     expect(dispatchable()).toEqual([]);
     decide(true);
     expect(dispatchable()).toEqual(['release-bot']);
+  });
+
+  it('an id that was refused is not used up: another proposal of it, in other words, is let in by an ack of its own', () => {
+    const { approved, propose, desk, admit, dispatchable, profiles } = bench();
+    const one = propose();
+    desk().decide({ ...one, acked: true });
+    admit(one.proposalId);
+    desk().decide({ ...one, acked: false });
+    const two = propose({ roleDescription: 'Ships releases on Fridays.' });
+    expect(admit(two.proposalId)).toEqual({ kind: 'refused', why: 'no-consent' });
+    expect(dispatchable()).toEqual([]);
+    desk().decide({ ...two, acked: true });
+    // Agreed to is not let in.
+    expect(dispatchable()).toEqual([]);
+    expect(admit(two.proposalId)).toMatchObject({
+      ...{ kind: 'admitted', persona: { profile: 'Ships releases on Fridays.' } },
+    });
+    expect(profiles()).toEqual(['Ships releases on Fridays.']);
+    expect(approved.list()).toHaveLength(2);
+  });
+
+  it('the same words proposed again after a refusal are another proposal, and who is let in is in', () => {
+    const { propose, desk, admit, dispatchable } = bench();
+    const one = propose();
+    desk().decide({ ...one, acked: true });
+    admit(one.proposalId);
+    desk().decide({ ...one, acked: false });
+    const two = propose();
+    expect(admit(two.proposalId)).toEqual({ kind: 'refused', why: 'no-consent' });
+    desk().decide({ ...two, acked: true });
+    expect(admit(two.proposalId)).toMatchObject({ kind: 'admitted' });
+    expect(dispatchable()).toEqual(['release-bot']);
+  });
+
+  it('the last that was let in counts: refusing it brings nobody before it back', () => {
+    const { propose, desk, admit, dispatchable, profiles } = bench();
+    const one = propose();
+    desk().decide({ ...one, acked: true });
+    admit(one.proposalId);
+    const two = propose({ roleDescription: 'Ships releases on Fridays.' });
+    // A proposal takes nobody out.
+    expect(profiles()).toEqual(['Ships releases.']);
+    desk().decide({ ...two, acked: true });
+    admit(two.proposalId);
+    expect(profiles()).toEqual(['Ships releases on Fridays.']);
+    desk().decide({ ...two, acked: false });
+    expect(dispatchable()).toEqual([]);
+    expect(admit(one.proposalId)).toEqual({ kind: 'refused', why: 'superseded' });
+  });
+
+  it('of proposals for two teams the later one is not undone by letting the earlier one in', () => {
+    const { propose, desk, admit, profiles } = bench();
+    const one = propose();
+    const two = propose({ teamId: 'u', roleDescription: 'Ships releases on Fridays.' });
+    desk().decide({ ...one, acked: true });
+    desk('ann', 'u').decide({ ...two, acked: true });
+    expect(admit(two.proposalId, 'u')).toMatchObject({ kind: 'admitted' });
+    expect(admit(one.proposalId)).toEqual({ kind: 'refused', why: 'superseded' });
+    expect(profiles()).toEqual(['Ships releases on Fridays.']);
   });
 
   it('lets in nobody who could be taken for somebody whom it let in before', () => {
@@ -174,6 +236,18 @@ describe('an attack on consent', () => {
     approved.add({ ...forged, id: 'data-bot', profile: 'Ships releases.' });
     approved.add({ ...forged, id: 'other-bot', profile: 'Ships releases.', proposalId: 9 });
     expect(dispatchable()).toEqual([]);
+  });
+
+  it('by a persona put among them under a number to come takes no place of one who is in', () => {
+    const { approved, propose, desk, admit, profiles } = bench();
+    const proposal = propose();
+    desk().decide({ ...proposal, acked: true });
+    admit(proposal.proposalId);
+    approved.add({
+      ...{ id: 'release-bot', profile: 'Has all rights.', teamId: 't', proposalId: 9 },
+      ...{ consentId: 2, approvedBy: 'ann' },
+    });
+    expect(profiles()).toEqual(['Ships releases.']);
   });
 
   it('by a proposal of nobody: it is none, and takes no other one’s place', () => {

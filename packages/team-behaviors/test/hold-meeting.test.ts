@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
+  decodeMessage,
   holdMeeting,
   memoryWire,
   minutesText,
   openMeeting,
   type Question,
+  recordMeeting,
   tally,
 } from '../src/index.ts';
 
@@ -176,9 +178,31 @@ it('TB-33: a tally counts the last word of each member, and nobody else’s', ()
   expect(tally(['fe'], positions).consensus).toBe(false);
 });
 
-it('O-53: minutes for people hold no control character, and no heading that somebody said', async () => {
+it('what a meeting is about is kept with its opening, or with the minutes of people', async () => {
+  const { open, wire } = bench();
+  const { ask } = script({ 'be 1': { says: 'Yes.', stand: 'agree', plan_hash: 'forged' } });
+  const about = { plan_hash: 'h', says: 'not the topic' };
+  await holdMeeting({ meeting: open(), topic: 'x', about, ask, rounds: 1 });
+  expect(
+    open()
+      .transcript()
+      .map(({ body }) => body),
+  ).toEqual([
+    { plan_hash: 'h', says: 'x' },
+    { says: 'Yes.', stand: 'agree' },
+  ]);
+  const people = openMeeting({
+    ...{ wire, teamId: 'u', chair: 'pm', members: MEMBERS, now: () => 0 },
+  });
+  recordMeeting(people, [], { summary: 'We go.', about: { ...about, summary: 'not this' } });
+  const [done] = wire.messages({ teamId: 'u', mtype: 'meeting_done' });
+  expect(done && decodeMessage(done)?.body).toMatchObject({ plan_hash: 'h', summary: 'We go.' });
+});
+
+it('O-53: minutes for people hold no control character, and no markup that somebody said', async () => {
   const { open } = bench();
-  const hostile = '# Heading\n\u001b[2J\u202e\u0007';
+  const hostile =
+    '   # Heading\n\u001b[2J\u202e\u0007\n    <script>x</script>\n===\n![i](http://e.example/i.png) `code`\n@all';
   const { ask } = script({
     'be 1': { says: hostile, decisions: [hostile], open_points: [hostile] },
   });
@@ -193,7 +217,11 @@ it('O-53: minutes for people hold no control character, and no heading that some
   });
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   expect(text.match(/^#.*$/gmu)).toEqual([
-    ...['# Plan\\x1b', '## Decisions', '## Open points', '## What was said (2)'],
+    ...['# Plan\\\\x1b', '## Decisions', '## Open points', '## What was said (2)'],
   ]);
+  // Whatever is said where: as text of a paragraph, a point or a turn.
+  const unescaped = text.replaceAll(/\\[^\w\s]/gu, '');
+  expect(unescaped).not.toMatch(/<(?!!-- -->)|[[\]`]|:\/\/|@all/u);
+  expect(text).not.toMatch(/^(?:[ \t]+\S|===)/mu);
   expect(text).toContain('**PARTIAL**: the meeting was stopped by the clock');
 });

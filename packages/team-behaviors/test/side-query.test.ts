@@ -76,6 +76,20 @@ it('a copy can not be left by a heading or a control character in the texts', as
   expect(bodies[0]).not.toContain('\u001b');
 });
 
+it('nothing in a copy is markup, a link or a mention; what a line begins with does not make code of it', async () => {
+  const bodies: string[] = [];
+  const response = '    <img src=x> [a](http://e.example) `b` @all\n\n- c';
+  const { mirrored } = recordSideQuery({
+    ...{ ...query, response, ledger: bench() },
+    mirror: ({ body }) => bodies.push(body),
+  });
+  await mirrored;
+  expect(bodies[0]?.split('\n').slice(-4)).toEqual([
+    '> &nbsp;&nbsp;&nbsp;&nbsp;\\<img src=x\\> \\[a\\]\\(http:<!-- -->//e.example\\) \\`b\\` @<!-- -->all',
+    ...['> ', '> \\- c', ''],
+  ]);
+});
+
 it('texts are whole up to a bound, and say what was cut', () => {
   const ledger = bench();
   const long = '😀'.repeat(80_001);

@@ -10,11 +10,16 @@ import {
   dispatchablePersonas,
   type Gap,
   gapLatch,
+  MESSAGE_TYPES,
+  type MessageWire,
   meetingHeld,
+  memoryWire,
+  type OutgoingMessage,
   openMeeting,
   proposeRole,
   recordSideQuery,
   rosterOf,
+  WIRE_KINDS,
 } from '../src/index.ts';
 import { ledgerContract } from './ledger-contract.ts';
 import { wireContract } from './wire-contract.ts';
@@ -61,6 +66,44 @@ describe('the wire of the store', () => {
 
 describe('the ledger of the store', () => {
   ledgerContract(() => withTeams(storeAt()).team.ledger);
+});
+
+describe('what is written down on both sides of the seam, as neither may import the other', () => {
+  const message = { teamId: 't', recipient: 'a', senderId: 'lead', kind: 'reply', payload: '{}' };
+  const refusal = (wire: MessageWire, over: object): unknown => {
+    try {
+      wire.sendAll([{ ...message, ...over } as OutgoingMessage]);
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  };
+
+  it('the kinds and the types of messages are the same, in the same order', () => {
+    const { wire } = withTeams(storeAt()).team;
+    expect(refusal(wire, { kind: '' })).toMatchObject({
+      hint: `Nothing was written. Wanted: ${WIRE_KINDS.join(', ')}.`,
+    });
+    expect(refusal(wire, { mtype: '' })).toMatchObject({
+      hint: `Nothing was written. Wanted: a reply with one of ${MESSAGE_TYPES.join(', ')}.`,
+    });
+    for (const kind of WIRE_KINDS) expect(refusal(wire, { kind })).toBeUndefined();
+    for (const mtype of MESSAGE_TYPES) expect(refusal(wire, { mtype })).toBeUndefined();
+  });
+
+  it('the same keys are keys, and the wire in memory takes no other ones', () => {
+    const { wire } = withTeams(storeAt()).team;
+    const memory = memoryWire({ now: () => 0 });
+    const letters = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code));
+    const keys = [
+      ...letters.map((letter) => `${'0'.repeat(25)}${letter}`),
+      ...['', '0'.repeat(25), '0'.repeat(27), `${'0'.repeat(26)}\n`],
+    ];
+    const taken = (one: MessageWire) =>
+      keys.filter((idempotencyKey) => refusal(one, { idempotencyKey }) === undefined);
+    expect(taken(wire)).toEqual(taken(memory));
+    expect(taken(memory)).toHaveLength(32);
+  });
 });
 
 describe('over the store', () => {

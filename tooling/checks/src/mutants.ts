@@ -1,12 +1,5 @@
-/** One guard, broken on purpose: some test must notice. */
-export interface Mutant {
-  readonly guard: string;
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
-  /** The tests that are run against it. */
-  readonly tests: readonly string[];
-}
+import type { Mutant } from './mutant.ts';
+import { TEAM_MUTANTS } from './team-mutants.ts';
 
 const ENGINE = ['packages/engine'];
 
@@ -22,14 +15,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     guard: 'the attempt budget, where an attempt fails',
     file: 'packages/engine/src/core/decide.ts',
-    find: 'unstoppable || attempt >= state.policy.maxAttempts',
-    replace: 'unstoppable || attempt > state.policy.maxAttempts',
+    find: '(attempt >= state.policy.maxAttempts && !defers(closure))',
+    replace: '(attempt > state.policy.maxAttempts && !defers(closure))',
     tests: ENGINE,
   },
   {
     guard: 'the attempt budget, for a row that comes in with it spent',
     file: 'packages/engine/src/core/advance.ts',
-    find: 'if (spent) return spend(state, spent);',
+    find: 'if (spent && !(state.paused && defers(spent.closure))) return spend(state, spent);',
     replace: '',
     tests: ENGINE,
   },
@@ -191,8 +184,10 @@ export const MUTANTS: readonly Mutant[] = [
   {
     guard: 'a worktree is looked at again before it is removed',
     file: 'packages/worktrees/src/attempt/remove.ts',
-    find: "if (!(await isAt(site, record, after ? 'after' : 'saved')))",
-    replace: "if (!(await isAt(site, record, after ? 'after' : 'saved')) && !saved)",
+    find: "if (!(await isAt(site, record, { look: after ? 'after' : 'saved', tree })))",
+    replace:
+      "if (!(await isAt(site, record, { look: after ? 'after' : 'saved', tree })) && !saved)",
     tests: ['packages/worktrees/test/remove.test.ts'],
   },
+  ...TEAM_MUTANTS,
 ];

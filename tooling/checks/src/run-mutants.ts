@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MUTANTS, type Mutant } from './mutants.ts';
+import type { Mutant } from './mutant.ts';
+import { MUTANTS } from './mutants.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -19,7 +20,7 @@ function tryMutant({ file, find, replace, tests }: Mutant): string | undefined {
     spawnSync('npx', ['tsc', '-b', '--force', file.split('/').slice(0, 2).join('/')], {
       cwd: root,
     });
-    const args = ['vitest', 'run', '--bail=1', '--reporter=json', '--testTimeout=20000', ...tests];
+    const args = ['vitest', 'run', '--bail=1', '--reporter=json', '--testTimeout=120000', ...tests];
     const { status, stdout } = spawnSync('npx', args, {
       cwd: root,
       encoding: 'utf8',

@@ -3,8 +3,7 @@ import { printable } from '@atelier/envelope';
 import type { Command } from '../command.ts';
 import { runNamed } from '../compose/unfinished.ts';
 import { withProject } from '../compose/with-project.ts';
-import { HostError } from '../host-error.ts';
-import { answerTask, isEscalated } from '../team/answer-task.ts';
+import { answerTask, isEscalated, notEscalated } from '../team/answer-task.ts';
 import { parseTeamArguments } from './team-arguments.ts';
 
 const HELP = `Usage: atelier ack TASK [--answer TEXT] [--run RUN] [--repo DIR]
@@ -29,7 +28,8 @@ export const ack: Command = {
       const { run_id: runId } = runNamed(project.store, given.text('run'));
       const [task, answer] = [taskKey(given.given('TASK')), given.text('answer')];
       const escalated = isEscalated(project, { runId, task });
-      if (answer !== undefined && !escalated) throw nobodyAsked({ runId, task });
+      if (answer !== undefined && !escalated)
+        throw notEscalated({ runId, task }, 'Without --answer it is noted all the same.');
       project.store.acknowledge(runId, task);
       if (escalated) answerTask('ack', project, { runId, task, answer });
       const kept = answer === undefined ? '' : ' Its next briefing has the answer.';
@@ -38,10 +38,3 @@ export const ack: Command = {
     });
   },
 };
-
-const nobodyAsked = ({ runId, task }: { readonly runId: string; readonly task: string }) =>
-  new HostError(
-    'GAP_UNKNOWN',
-    `the ledger of run ${printable(runId)} has no escalation of task ${printable(task)} that an answer could go to`,
-    'Nothing was noted. Name the run with --run, or leave --answer out.',
-  );

@@ -156,7 +156,7 @@ it('ids are compared as text, and are shown and not obeyed', async () => {
   expect(issue?.message).toContain('a\\x1b[2Jb');
 });
 
-it('answers are those of people in all runs, the newest five, the latest last', async () => {
+it('answers are those of people in all runs, the newest five, the latest last; the question is the worker’s own', async () => {
   await at.abandon('r-2', [
     { id: 'api', parallel_group: 1 },
     { id: 'db', parallel_group: 1 },
@@ -164,22 +164,79 @@ it('answers are those of people in all runs, the newest five, the latest last', 
   const said = await at.within((project) => {
     const say = (how: 'ack' | 'retry', runId: string, answer?: string, task = 'api') =>
       answerTask(how, project, { runId, task, answer });
-    expect(answersFor(project, { id: 'api' })).toEqual([]);
+    const answers = answersFor(project);
+    expect(answers({ id: 'api' })).toEqual([]);
     say('ack', 'r-1');
     say('ack', 'r-1', 'one');
     say('retry', 'r-2', 'two');
     say('retry', 'r-2', 'of another task', 'db');
     say('ack', 'r-1', 'three');
-    expect(answersFor(project, { id: 'api', title: 'Another API' })).toEqual([]);
-    const first = answersFor(project, { id: 'api' });
+    expect(answers({ id: 'api', title: 'Another API' })).toEqual([]);
+    const first = answers({ id: 'api' });
+    // Given while the run goes on, by whoever reads already.
     for (const answer of ['4', '5', '6', '7', '8']) say('ack', 'r-2', answer);
-    return [first, answersFor(project, { id: 'api' })];
+    return [first, answers({ id: 'api' }), answersFor(project)({ id: 'api' })];
   });
-  expect(said[0]).toMatchObject(
+  expect(said[0]).toEqual(
     ['one', 'two', 'three'].map((answer) => ({
-      question: expect.stringContaining('task api was abandoned: category scope'),
+      question: 'ABANDON: scope:nobody said what is meant',
       answer,
     })),
   );
   expect(said[1]?.map(({ answer }) => answer)).toEqual(['4', '5', '6', '7', '8']);
+  expect(said[2]).toEqual(said[1]);
 });
+
+it('a question that no worker wrote is told as it was escalated, and one that is too long is cut', async () => {
+  await at.abandon('r-2', [
+    { id: 'db', parallel_group: 1 },
+    { id: 'site', parallel_group: 2, depends_on: ['db'] },
+  ]);
+  await at.abandon('r-3', [{ id: 'db', parallel_group: 1 }], {
+    ...{ team: true, notes: `ABANDON: scope:no\n${'😀'.repeat(5_000)}` },
+  });
+  const [site, db] = await at.within((project) => {
+    answerTask('ack', project, { runId: 'r-2', task: 'site', answer: 'Yes.' });
+    answerTask('ack', project, { runId: 'r-3', task: 'db', answer: 'Yes.' });
+    return ['site', 'db'].map((id) => answersFor(project)({ id })[0]?.question ?? '');
+  });
+  expect(site).toContain('task site was abandoned: category blocked');
+  expect([...(db ?? '')]).toHaveLength(2_000);
+});
+
+it('a briefing asks the ledger twice, however many runs and tasks there were, and each run for its tasks once', async () => {
+  for (const runId of ['r-2', 'r-3', 'r-4'])
+    await at.abandon(runId, [{ id: 'api', parallel_group: 1 }]);
+  await at.within((project) => {
+    for (const runId of ['r-1', 'r-4'])
+      answerTask('ack', project, { runId, task: 'api', answer: runId });
+    const { counts, counted } = counting(project);
+    const answers = answersFor(counted);
+    for (const id of ['other', 'other', 'other']) expect(answers({ id })).toEqual([]);
+    expect(counts).toEqual({ after: 6 });
+    for (const _ of [1, 2, 3]) expect(answers({ id: 'api' })).toHaveLength(2);
+    expect(counts).toEqual({ after: 12, tasks: 2, attempts: 2 });
+  });
+});
+
+type Home = Parameters<typeof answersFor>[0];
+
+/** The same store, and how often what of it was asked. */
+function counting({ store, repository }: Home) {
+  const counts: Record<string, number> = {};
+  const counted = <Part extends object>(part: Part): Part =>
+    new Proxy(part, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        counts[String(name)] = (counts[String(name)] ?? 0) + 1;
+        return value;
+      },
+    });
+  const { team } = store;
+  const ledger = counted(team.ledger);
+  return {
+    counts,
+    counted: { repository, store: counted({ ...store, team: { ...team, ledger } }) },
+  };
+}

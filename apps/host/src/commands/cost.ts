@@ -3,14 +3,15 @@ import { jsonLine, renderCost } from '@atelier/reporters';
 import { type Command, UsageError } from '../command.ts';
 import { runNamed } from '../compose/unfinished.ts';
 import { withProject } from '../compose/with-project.ts';
+import { turnsBefore } from '../meeting/turns-before.ts';
 import { type AttemptSpent, attemptsOf } from '../spending/attempts-of.ts';
 import { parseProjectArguments } from './project-arguments.ts';
 
 const HELP = `Usage: atelier cost [RUN] [--all] [--json] [--repo DIR]
 
 What the attempts of a run have used, by wave, task, attempt and model: the latest run, or the one that is named; --all adds up
-every run of the repository. Dollars are what the agent's program told, else list prices. What nobody knows is said, and
-never counted as nothing.
+every run of the repository. The turns of the meeting before a run are in its sum, on a line of their own. Dollars are what
+the agent's program told, else list prices. What nobody knows is said, and never counted as nothing.
 `;
 
 /** `atelier cost`: read from the journal. */
@@ -27,8 +28,13 @@ export const cost: Command = {
       const all = given.flags.has('all');
       const runs = all ? store.runs() : [runNamed(store, given.run ?? named)];
       const events = await Promise.all(runs.map(({ run_id }) => store.journal.load(run_id)));
-      const attempts = events.flatMap(attemptsOf);
+      const own = events.flatMap(attemptsOf);
+      const [one] = all ? [] : runs;
+      const turns = one ? (await turnsBefore(store, one.run_id)).flatMap(attemptsOf) : [];
+      const attempts = [...turns, ...own];
       const ledger = ledgerOf(attempts);
+      const work = ledgerOf(own);
+      const { total: meeting } = ledgerOf(turns);
       if (given.flags.has('json')) {
         stdout.write(
           jsonLine({
@@ -36,8 +42,9 @@ export const cost: Command = {
             pricesAsOf: PRICES_AS_OF,
             total: ledger.total,
             runs: listed(ledger.byRun, 'runId'),
-            waves: all ? [] : listed(ledger.byWave, 'wave'),
-            tasks: all ? [] : listed(ledger.byTask, 'taskId'),
+            waves: all ? [] : listed(work.byWave, 'wave'),
+            tasks: all ? [] : listed(work.byTask, 'taskId'),
+            ...(turns.length > 0 ? { meeting } : {}),
             models: listed(ledger.byModel, 'model'),
             attempts: attempts.map(({ task: _, ...attempt }) => attempt),
           }),
@@ -46,9 +53,10 @@ export const cost: Command = {
       }
       const groups = [
         ...(all ? [{ title: 'run', rows: [...ledger.byRun] }] : []),
-        ...(all ? [] : [{ title: 'wave', rows: waveRows(ledger.byWave) }]),
-        ...(all ? [] : [{ title: 'task', rows: [...ledger.byTask] }]),
-        ...(all ? [] : [{ title: 'attempt', rows: attemptRows(attempts) }]),
+        ...(turns.length > 0 ? [meetingGroup(meeting)] : []),
+        ...(all ? [] : [{ title: 'wave', rows: waveRows(work.byWave) }]),
+        ...(all ? [] : [{ title: 'task', rows: [...work.byTask] }]),
+        ...(all ? [] : [{ title: 'attempt', rows: attemptRows(own) }]),
         { title: 'model', rows: [...ledger.byModel] },
       ];
       const { columns: width } = stdout;
@@ -58,6 +66,11 @@ export const cost: Command = {
     });
   },
 };
+
+const meetingGroup = (sum: LedgerSum) => ({
+  title: 'meeting',
+  rows: [['before the run', sum] as const],
+});
 
 const waveRows = (byWave: ReadonlyMap<number, LedgerSum>): (readonly [string, LedgerSum])[] =>
   [...byWave].map(([wave, sum]) => [String(wave + 1), sum]);

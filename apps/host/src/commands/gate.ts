@@ -3,14 +3,21 @@ import { jsonLine } from '@atelier/reporters';
 import type { GateAnswer } from '@atelier/store-sqlite';
 import type { Command } from '../command.ts';
 import { withProject } from '../compose/with-project.ts';
+import { SKILL } from '../team/pass-gate.ts';
 import { commandGroup } from './command-group.ts';
 import { parseTeamArguments } from './team-arguments.ts';
+
+/** Decision and record are one step: what was written down before, perhaps for something else, opens no gate. */
+const THROUGH =
+  'A run is let through when it is started: with\natelier run --bypass-reason TEXT, or by the person at the terminal who is asked; either is recorded.';
 
 const HELP = `Usage: atelier gate check SKILL [--repo DIR]
        atelier gate bypass SKILL --reason TEXT --agent NAME [--repo DIR]
 
 Whether a procedure, such as dev:dispatch, may begin in the phase that the work of this repository is in. check prints
-one JSON object and exits with 0 whatever the answer is: read "allowed". bypass records that it goes on all the same.
+one JSON object and exits with 0 whatever the answer is: read "allowed".
+
+bypass records that a procedure went on all the same, and does nothing else. ${THROUGH}
 `;
 
 const check: Command['run'] = async (args, { stdout }, environment) => {
@@ -45,6 +52,7 @@ const bypass: Command['run'] = async (args, { stdout }, environment) => {
     stdout.write(
       `Bypass ${row.id} of ${printable(row.skill)} is recorded: it needs ${row.to}, and the phase is ${row.from}.\n`,
     );
+    if (row.skill === SKILL) stdout.write(`It opens no gate. ${THROUGH.replace('\n', ' ')}\n`);
     return 0;
   });
 };

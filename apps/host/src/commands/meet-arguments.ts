@@ -1,20 +1,27 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../command.ts';
+import { type SpendLimit, spendLimit } from '../spend-limit.ts';
 
 export const HELP: string = `Usage: atelier meet FILE [options]
        atelier meet FILE --minutes NOTES [options]
 
 Has the personas of a plan meet over it before anything is dispatched. Each turn is one attempt that can only read; what
-they decided and what is open is told as minutes, and kept. Nothing of the plan changes. A team meets once: the next run
-is its run. With --minutes no agent is started: the meeting that people held is kept from their notes.
+they decided and what is open is told as minutes, and kept. Nothing of the plan changes. A team meets once, over one plan:
+the next run is its run, also of the plan as you change it then. What a meeting costs is a part of what its run may spend:
+when the budget of the plan, or --budget, has nothing left for a turn, the meeting is parked. With --minutes no agent is
+started: the meeting that people held is kept from their notes.
 
   --rounds N          how often everybody speaks, at most: 1 to 20 (3)
+  --anew              let the team go that has met and waits for its run, and meet in a new one; what that
+                      team said stays on record
   --minutes NOTES     a file in YAML or JSON: { turns: [{ by, says, reply_to? }], summary, decisions?, open_points? };
                       by is a persona of the plan, or human
   --agent AGENT       claude (default), codex, or command:PROGRAM
   --agent-arg ARG     an argument of PROGRAM; may be repeated
   --model MODEL       haiku, sonnet, opus, or the name of a model
   --run-mode MODE     cost-lean, balanced or quality-lean
+  --budget AMOUNT     in place of the plan's: output tokens (500k, 2m) or dollars ('$20', 20usd); may be
+                      repeated. How much of it is spent at most, the run mode says
   --repo DIR          the repository; the current folder when absent
   --state-dir DIR     where output is kept
   --json              print one JSON object
@@ -28,6 +35,10 @@ export interface MeetArguments {
   readonly rounds: number | undefined;
   /** Notes of a meeting that people held. */
   readonly minutes: string | undefined;
+  /** The team that has met lets its place to a new one. */
+  readonly anew: boolean;
+  /** Undefined when none was named: that of the plan. */
+  readonly budget: SpendLimit | undefined;
   readonly agent: string;
   readonly agentArgs: readonly string[];
   readonly model: string | undefined;
@@ -39,7 +50,7 @@ export interface MeetArguments {
 }
 
 /** What only a meeting of agents has. */
-const OF_AGENTS = ['rounds', 'agent', 'agent-arg', 'model', 'run-mode'] as const;
+const OF_AGENTS = ['rounds', 'agent', 'agent-arg', 'model', 'run-mode', 'budget'] as const;
 
 /** Throws a {@link UsageError} for anything it does not know. */
 export function parseMeetArguments(args: readonly string[]): MeetArguments {
@@ -57,7 +68,8 @@ export function parseMeetArguments(args: readonly string[]): MeetArguments {
   return {
     ...{ file, help, minutes: values.minutes, rounds: roundsOf(values.rounds) },
     ...{ agent: values.agent ?? 'claude', agentArgs: values['agent-arg'] ?? [] },
-    ...{ model: values.model, runMode: values['run-mode'] },
+    ...{ model: values.model, runMode: values['run-mode'], anew: values.anew ?? false },
+    budget: values.budget === undefined ? undefined : spendLimit(values.budget),
     ...{ repo: values.repo, stateDir: values['state-dir'], json: values.json ?? false },
   };
 }
@@ -82,10 +94,12 @@ function parse(args: readonly string[]) {
       options: {
         rounds: { type: 'string' },
         minutes: { type: 'string' },
+        anew: { type: 'boolean' },
         agent: { type: 'string' },
         'agent-arg': { type: 'string', multiple: true },
         model: { type: 'string' },
         'run-mode': { type: 'string' },
+        budget: { type: 'string', multiple: true },
         repo: { type: 'string' },
         'state-dir': { type: 'string' },
         json: { type: 'boolean' },

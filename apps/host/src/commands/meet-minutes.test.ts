@@ -7,14 +7,18 @@ const at = teamScene();
 afterAll(() => at.remove());
 beforeEach(() => at.clear());
 
-const meet = (...args: string[]) => {
+const meet = (...args: string[]) => meetOver('tea', ...args);
+
+const meetOver = (goal: string, ...args: string[]) => meetWith({ goal }, ...args);
+
+const meetWith = (more: object, ...args: string[]) => {
   const tasks = ['backend-engineer', undefined].map((assigned_persona, index) => ({
     ...{ id: `t${index}`, title: 't', description: 'd', parallel_group: 1, assigned_persona },
     writes: [`${index}.ts`],
   }));
   return at.atelier([
     'meet',
-    at.file('plan.json', JSON.stringify({ goal: 'tea', tasks })),
+    at.file('plan.json', JSON.stringify({ goal: 'tea', tasks, ...more })),
     ...args,
   ]);
 };
@@ -69,6 +73,53 @@ decisions: [The API comes first]
     );
     const told = jsonOf((await meet('--minutes', at.file('n.yaml', NOTES), '--json')).stdout);
     expect([told.kind, told.turns.length]).toEqual(['held', 2]);
+  });
+
+  it('what a team met over stays that: of another plan nothing is told, until it is met over anew', async () => {
+    const notes = at.file('notes.yaml', NOTES);
+    expect((await meet('--minutes', notes)).code).toBe(0);
+    const first = await at.within((project) => waitingTeam(project)?.teamId ?? '');
+    const other = await meetOver('coffee', '--minutes', notes);
+    expect([other.code, other.stdout]).toEqual([2, '']);
+    expect(other.stderr).toContain('MEETING_OF_ANOTHER_PLAN');
+    expect(other.stderr).toContain('the goal of that one is "tea", and of this one "coffee"');
+    expect(other.stderr).toContain('atelier meet PLAN --anew');
+    const changed = await meetWith({ gate: 'true' });
+    expect([changed.code, changed.stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        'this plan as it was before it was changed; the goal of both is "tea"',
+      ),
+    ]);
+    // What it may cost is not what it is over.
+    expect((await meetWith({ budget: { tokens: 7 } })).code).toBe(0);
+    // A meeting that can not begin lets nobody go.
+    const failed = await meetOver('coffee', '--anew', '--minutes', at.file('bad.yaml', '['));
+    expect(failed.code).toBe(2);
+    expect(await at.within((project) => waitingTeam(project)?.teamId)).toBe(first);
+    const anew = jsonOf((await meetOver('coffee', '--anew', '--minutes', notes, '--json')).stdout);
+    expect([anew.kind, anew.team === first]).toEqual(['held', false]);
+    await at.within((project) => {
+      const { teams, wire } = project.store.team;
+      expect(waitingTeam(project)?.teamId).toBe(anew.team);
+      expect(teams.get(first)?.status).toBe('closed');
+      expect(wire.messages({ teamId: first, mtype: 'meeting_done' })).not.toEqual([]);
+    });
+  });
+
+  it('what no turn could be made with is refused at once, and misses no turn', async () => {
+    for (const more of [
+      ['codex', '--model', 'sonnet'],
+      ['command:/bin/true', '--budget', '$5'],
+    ]) {
+      const refused = await meet('--agent', ...more);
+      expect([refused.code, refused.stderr]).toEqual([
+        2,
+        expect.stringMatching(/is a tier of claude|dollars needs a model with a price/u),
+      ]);
+    }
+    const rows = await at.within(({ store }) => store.runs());
+    expect(rows).toEqual([]);
   });
 
   it('H3: more than 200 turns are cut, the minutes are PARTIAL and say so: exit 3', async () => {

@@ -125,7 +125,12 @@ it('hard rule: a bypass is a row of its own, written before the command ends', a
   ]);
   expect((await standing()).bypasses).toEqual([]);
   const { code, stdout } = await bypass('dev:dispatch');
-  expect([code, stdout]).toEqual([0, expect.stringContaining('Bypass 1 of dev:dispatch')]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /^Bypass 1 of dev:dispatch is recorded.*\nIt opens no gate\. .*--bypass-reason TEXT/u,
+    ),
+  ]);
   await bypass('dev:dispatch');
   expect(await standing()).toMatchObject({
     phase: 'design:open',
@@ -134,4 +139,10 @@ it('hard rule: a bypass is a row of its own, written before the command ends', a
       { id: 2, skill: 'dev:dispatch' },
     ],
   });
+  expect((await bypass('dev:review')).stdout).toMatch(/^Bypass 3 of dev:review [^\n]+\n$/u);
+  // As it says: a run needs a reason of its own.
+  const task = { id: 'a', parallel_group: 1, title: 't', description: 'd', writes: ['a'] };
+  const plan = at.file('plan.json', JSON.stringify({ goal: 'g', tasks: [task] }));
+  const env = { ATELIER_DISPATCH_MODE: 'agent-team' };
+  expect((await at.atelier(['run', plan], { env })).stderr).toContain('PHASE_GATE');
 });

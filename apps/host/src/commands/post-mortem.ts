@@ -4,6 +4,7 @@ import { recordPostMortem, taskGapId } from '@atelier/team-behaviors';
 import type { Command } from '../command.ts';
 import { runNamed } from '../compose/unfinished.ts';
 import { withProject } from '../compose/with-project.ts';
+import { isEscalated, notEscalated } from '../team/answer-task.ts';
 import { parseTeamArguments } from './team-arguments.ts';
 
 const HELP = `Usage: atelier post-mortem TASK --reason TEXT [--run RUN] [--repo DIR]
@@ -24,9 +25,12 @@ export const postMortem: Command = {
       stdout.write(HELP);
       return 0;
     }
-    return withProject(given, environment, async ({ store }) => {
+    return withProject(given, environment, async (project) => {
+      const { store } = project;
       const { run_id: runId } = runNamed(store, given.text('run'));
       const task = taskKey(given.given('TASK'));
+      if (!isEscalated(project, { runId, task }))
+        throw notEscalated({ runId, task }, 'Only what was escalated can be stopped.');
       const row = recordPostMortem({
         ledger: store.team.ledger,
         teamId: store.team.teams.ofRun(runId)?.teamId ?? runId,

@@ -1,5 +1,5 @@
 import { jsonLine, type OutcomeRecord, renderOutcomeRecord } from '@atelier/reporters';
-import type { Command } from '../command.ts';
+import { type Command, UsageError } from '../command.ts';
 import { workNamed } from '../compose/unfinished.ts';
 import { withProject } from '../compose/with-project.ts';
 import { HostError } from '../host-error.ts';
@@ -21,6 +21,8 @@ export const report: Command = {
       stdout.write(HELP);
       return 0;
     }
+    if (given.flags.has('json') && given.flags.has('md'))
+      throw new UsageError('report prints --md or --json, not both', 'Leave one of them out.');
     return withProject(given, environment, async ({ store }) => {
       const { run_id: runId } = workNamed(store, given.run ?? given.positionals[0]);
       const kept = store.team.outcomes.get(runId);

@@ -16,7 +16,7 @@ import { type Takeover, takeoverOf } from '../compose/take-over.ts';
 import { runToResume } from '../compose/unfinished.ts';
 import { withProject } from '../compose/with-project.ts';
 import { HostError } from '../host-error.ts';
-import { limitOver, type SpendLimit } from '../spend-limit.ts';
+import { limitOfPlan, limitOver, type SpendLimit } from '../spend-limit.ts';
 import { openRoster } from '../team/roster.ts';
 import { parseResumeArguments } from './resume-arguments.ts';
 import { resumeForecast } from './resume-forecast.ts';
@@ -51,7 +51,10 @@ export const resume: Command = {
         if (change) streams.stderr.write(change.shown);
         assertRunMode(given.runMode, '--run-mode');
         const mode = resolveRunMode({ explicit: given.runMode ?? about['runMode'] });
-        const budget = limitOver(recordedBudget(about['budget']), given.budget);
+        const recordedLimit = recordedBudget(about['budget']);
+        // What a person has named goes before what either plan says.
+        const asked = limitOver(recordedBudget(about['budgetAsked']), given.budget);
+        const budget = limitOver(change?.budget ?? recordedLimit, asked);
         const model = given.model ?? about['model'];
         const agent = agentOf(given, recorded);
         const settings = change?.settings ?? recordedSettings(about['settings']);
@@ -64,7 +67,6 @@ export const resume: Command = {
         return {
           runId,
           goal: about['goal'] ?? '',
-          meet: given.meet,
           tasks,
           takePlan: change !== undefined,
           project,
@@ -97,6 +99,7 @@ export const resume: Command = {
             agentArgs: JSON.stringify(agent.agentArgs),
             runMode: mode.mode,
             budget: JSON.stringify(budget),
+            budgetAsked: JSON.stringify(asked),
             ...(model === undefined ? {} : { model }),
             ...(given.replay ? {} : { replay: 'no' }),
           },
@@ -108,9 +111,9 @@ export const resume: Command = {
         const { mode } = loaded.mode;
         return await resumeForecast({ ...loaded, roster, mode }, streams, environment);
       }
-      const { bypassReason } = given;
+      const { json, bypassReason } = given;
       const label = `run ${runId}`;
-      return await drive({ project, label, bypassReason, load }, streams, environment);
+      return await drive({ project, label, json, bypassReason, load }, streams, environment);
     });
   },
 };
@@ -137,6 +140,7 @@ interface PlanChange {
   readonly tasks: readonly Task[];
   readonly settings: PlanSettings;
   readonly schedule: Pick<Policy, 'schedule'>;
+  readonly budget: SpendLimit;
   readonly hash: string;
   readonly shown: string;
 }
@@ -152,10 +156,13 @@ async function planChange(
   // What is as it was goes on as it was; a change is held against who there is now.
   const now = await loadPlan(plan, { roster });
   const hash = hashOf(now);
-  const shown = renderPlanChange(tasks, now.tasks);
+  const shown = renderPlanChange(tasks, now.tasks) || BESIDE_TASKS;
   const schedule = now.schedule === undefined ? {} : { schedule: now.schedule };
-  return { tasks: now.tasks, settings: settingsOf(now), schedule, hash, shown };
+  const [settings, budget] = [settingsOf(now), limitOfPlan(now)];
+  return { tasks: now.tasks, settings, schedule, budget, hash, shown };
 }
+
+const BESIDE_TASKS = '~ its goal, gate, worktree, schedule or budget\n';
 
 const planChanged = (plan: string, { shown }: PlanChange): HostError =>
   new HostError(

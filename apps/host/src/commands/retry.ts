@@ -3,8 +3,7 @@ import { printable } from '@atelier/envelope';
 import type { Command } from '../command.ts';
 import { runNamed } from '../compose/unfinished.ts';
 import { withProject } from '../compose/with-project.ts';
-import { HostError } from '../host-error.ts';
-import { answerTask, isEscalated } from '../team/answer-task.ts';
+import { answerTask, isEscalated, notEscalated } from '../team/answer-task.ts';
 import { parseTeamArguments } from './team-arguments.ts';
 
 const HELP = `Usage: atelier retry TASK [--answer TEXT] [--run RUN] [--repo DIR]
@@ -28,7 +27,8 @@ export const retry: Command = {
     return withProject(given, environment, async (project) => {
       const { run_id: runId } = runNamed(project.store, given.text('run'));
       const [task, answer] = [taskKey(given.given('TASK')), given.text('answer')];
-      if (!isEscalated(project, { runId, task })) throw notEscalated(runId, task);
+      if (!isEscalated(project, { runId, task }))
+        throw notEscalated({ runId, task }, 'A task that nothing stopped needs no retry.');
       answerTask('retry', project, { runId, task, answer });
       const kept = answer === undefined ? '' : ' Its next briefing has the answer.';
       stdout.write(
@@ -38,10 +38,3 @@ export const retry: Command = {
     });
   },
 };
-
-const notEscalated = (runId: string, task: string): HostError =>
-  new HostError(
-    'GAP_UNKNOWN',
-    `the ledger of run ${printable(runId)} has no escalation of task ${printable(task)}`,
-    'Nothing was recorded. Name the run with --run; a task that nothing stopped needs no retry.',
-  );

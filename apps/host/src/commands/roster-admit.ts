@@ -3,7 +3,7 @@ import { type Admitted, admitPersona } from '@atelier/team-behaviors';
 import type { Command } from '../command.ts';
 import { withProject } from '../compose/with-project.ts';
 import { HostError } from '../host-error.ts';
-import { findProposal } from '../team/find-proposal.ts';
+import { everyProposal, findProposal, isSuperseded } from '../team/find-proposal.ts';
 import { openRoster, workersOf } from '../team/roster.ts';
 import { parseTeamArguments } from './team-arguments.ts';
 
@@ -42,21 +42,24 @@ export const admit: Command['run'] = async (args, { stdout }, environment) => {
   }
   return withProject(given, environment, async (project) => {
     const number = given.given('PROPOSAL');
-    const {
-      team: { teamId },
-      proposal: { proposalId },
-    } = findProposal(project, { number, run: given.text('run') });
+    const found = findProposal(project, { number, run: given.text('run') });
+    if (isSuperseded(found, everyProposal(project, undefined)))
+      throw notAdmitted(number, 'superseded');
+    const { teamId } = found.team;
     const { team } = project.store;
     const admitted = admitPersona({
-      ...{ ledger: team.ledger, approved: team.roster, teamId, proposalId },
+      ...{ ledger: team.ledger, approved: team.roster, teamId },
+      proposalId: found.proposal.proposalId,
       workers: workersOf(team, teamId),
       taken: (await openRoster(environment.configFile)).ids,
     });
-    if (admitted.kind === 'refused') {
-      const [message, fix] = WHY[admitted.why];
-      throw new HostError('NOT_ADMITTED', `proposal ${number} was not let in: ${message}`, fix);
-    }
+    if (admitted.kind === 'refused') throw notAdmitted(number, admitted.why);
     stdout.write(`${printable(admitted.persona.id)} is in the roster of this repository.\n`);
     return 0;
   });
 };
+
+function notAdmitted(number: string, why: Refusal): HostError {
+  const [message, fix] = WHY[why];
+  return new HostError('NOT_ADMITTED', `proposal ${number} was not let in: ${message}`, fix);
+}

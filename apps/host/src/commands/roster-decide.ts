@@ -4,7 +4,7 @@ import { type Command, UsageError } from '../command.ts';
 import { withProject } from '../compose/with-project.ts';
 import { HostError } from '../host-error.ts';
 import type { Streams } from '../streams.ts';
-import { findProposal } from '../team/find-proposal.ts';
+import { everyProposal, findProposal, isSuperseded } from '../team/find-proposal.ts';
 import { operatorName } from '../team/operator.ts';
 import { workersOf } from '../team/roster.ts';
 import { visibleLines } from '../visible-lines.ts';
@@ -32,7 +32,11 @@ const deciding =
     }
     return withProject(given, environment, async (project) => {
       const number = given.given('PROPOSAL');
-      const { team, proposal } = findProposal(project, { number, run: given.text('run') });
+      const found = findProposal(project, { number, run: given.text('run') });
+      // A refusal is taken of any: what is in can always be taken out.
+      if (name === 'ack' && isSuperseded(found, everyProposal(project, undefined)))
+        throw superseded(number);
+      const { team, proposal } = found;
       streams.stdout.write(shown(proposal));
       const ask = environment.ci ? undefined : streams.ask;
       const sha256 = given.text('hash') ?? (await hashByWord({ name, proposal, ask }));
@@ -54,6 +58,13 @@ export const ack: Command['run'] = deciding({
 export const refuse: Command['run'] = deciding({
   ...{ name: 'refuse', says: 'refuses', said: 'refused' },
 });
+
+const superseded = (number: string): HostError =>
+  new HostError(
+    'CONSENT_SUPERSEDED',
+    `the persona of proposal ${number} was proposed again since, perhaps in other words`,
+    'Nothing was recorded. Read the last proposal and decide on that one: atelier roster proposals.',
+  );
 
 const helpOf = (
   name: string,

@@ -5,7 +5,7 @@ import type { Command } from '../command.ts';
 import type { Project } from '../compose/project.ts';
 import { withProject } from '../compose/with-project.ts';
 import { readGivenText } from '../read-given-text.ts';
-import { everyProposal, type ProposalOfTeam } from '../team/find-proposal.ts';
+import { everyProposal, isSuperseded, type ProposalOfTeam } from '../team/find-proposal.ts';
 import { openRoster, workersOf } from '../team/roster.ts';
 import { teamToWrite } from '../team/teams-of-project.ts';
 import { parseTeamArguments } from './team-arguments.ts';
@@ -64,9 +64,10 @@ export const proposals: Command['run'] = async (args, { stdout }, environment) =
     return 0;
   }
   return withProject(given, environment, async (project) => {
+    const all = everyProposal(project, undefined);
     for (const one of everyProposal(project, given.text('run'))) {
       const { proposalId: id, roleName, by, sha256 } = one.proposal;
-      const state = stateOf(project, one);
+      const state = stateOf(project, one, all);
       const { runId } = one.team;
       stdout.write(
         given.flag('json')
@@ -78,12 +79,17 @@ export const proposals: Command['run'] = async (args, { stdout }, environment) =
   });
 };
 
-function stateOf({ store }: Project, { team: { teamId }, proposal }: ProposalOfTeam): string {
-  const { ledger, roster } = store.team;
-  const workers = workersOf(store.team, teamId);
+function stateOf(project: Project, one: ProposalOfTeam, all: readonly ProposalOfTeam[]): string {
+  const { ledger, roster } = project.store.team;
+  const {
+    team: { teamId },
+    proposal,
+  } = one;
+  const workers = workersOf(project.store.team, teamId);
   const consent = standingConsent(ledger, { teamId, proposal, workers });
-  if (!consent) return 'open';
-  if (!consent.acked) return 'refused';
-  const isIn = roster.list().some(({ proposalId }) => proposalId === proposal.proposalId);
-  return isIn ? 'admitted' : 'agreed to';
+  if (consent?.acked === false) return 'refused';
+  const last = roster.list().findLast(({ id }) => id === proposal.roleName);
+  if (consent && last?.proposalId === proposal.proposalId) return 'admitted';
+  if (isSuperseded(one, all)) return 'superseded';
+  return consent ? 'agreed to' : 'open';
 }

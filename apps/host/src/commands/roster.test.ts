@@ -115,14 +115,18 @@ it('hard rule: a persona is in the roster only behind a recorded consent, and th
   expect((await proposeByCommand({})).stderr).toContain('is there twice');
 });
 
-it('a later refusal takes a persona out again', async () => {
-  const { number, hash } = await propose();
-  await at.within(({ store: { team } }) => {
+/** What a person decided and had let in, without a process of git. */
+const decided = ({ number, hash: sha256 }: { number: string; hash: string }, acked: boolean) =>
+  at.within(({ store: { team } }) => {
     const [{ teamId } = { teamId: '' }] = team.teams.list();
     const asked = { ledger: team.ledger, teamId, proposalId: Number(number), workers: [] };
-    consentDesk({ ...asked, operator: ME }).decide({ ...asked, sha256: hash, acked: true });
-    admitPersona({ ...asked, approved: team.roster, taken: new Set() });
+    consentDesk({ ...asked, operator: ME }).decide({ ...asked, sha256, acked });
+    if (acked) admitPersona({ ...asked, approved: team.roster, taken: new Set() });
   });
+
+it('a later refusal takes a persona out again', async () => {
+  const { number, hash } = await propose();
+  await decided({ number, hash }, true);
   expect(await stdoutOf('list')).toContain('game-engineer');
   const refused = await roster('refuse', number, '--hash', hash);
   expect([refused.code, refused.stdout]).toEqual([
@@ -130,6 +134,43 @@ it('a later refusal takes a persona out again', async () => {
   ]);
   expect(await stdoutOf('list')).not.toContain('game-engineer');
   expect((await roster('admit', number)).stderr).toContain('a person refused it');
+});
+
+it('an id that was refused is not used up: proposed again it needs an ack of its own, and who is let in is in', async () => {
+  const first = await propose();
+  await decided(first, true);
+  await decided(first, false);
+  const again = await propose();
+  expect((await roster('admit', again.number)).stderr).toContain('no person has agreed');
+  expect((await ack(again.number, again.hash)).code).toBe(0);
+  expect((await roster('admit', again.number)).code).toBe(0);
+  expect(await stdoutOf('list')).toMatch(/^game-engineer .* approved$/mu);
+  await decided(again, false);
+  await decided(await propose({ says: 'Builds games for two.' }), true);
+  expect(await stdoutOf('show', 'game-engineer')).toContain('Builds games for two.');
+  expect((await stdoutOf('proposals')).match(/: [\w ]+ \(/gu)).toEqual([
+    ...[': refused (', ': refused (', ': admitted ('],
+  ]);
+});
+
+it('a proposal is superseded by one for another team, too: it is neither agreed to nor let in, but can be refused', async () => {
+  const { number, hash } = await at.within((project) => {
+    const { teamId } = teamOfRun(project, 'r-old');
+    const { proposalId, sha256 } = proposeRole({
+      ...{ ledger: project.store.team.ledger, teamId, taken: new Set() },
+      ...{ roleName: 'game-engineer', roleDescription: 'Builds games.' },
+      ...{ rationale: 'None here has.', by: 'planner' },
+    });
+    project.store.team.teams.setStatus(teamId, 'closed');
+    return { number: String(proposalId), hash: sha256 };
+  });
+  await decided({ number, hash }, true);
+  await propose({ says: 'Builds games for two.' });
+  expect((await ack(number, hash)).stderr).toContain('CONSENT_SUPERSEDED');
+  expect((await roster('admit', number)).stderr).toContain('proposed again since');
+  expect(await stdoutOf('proposals')).toMatch(/: admitted \(run r-old\)\n.*: open \(/u);
+  expect((await roster('refuse', number, '--hash', hash)).code).toBe(0);
+  expect(await stdoutOf('list')).not.toContain('game-engineer');
 });
 
 it('on a terminal a person sees all of it, and only yes is yes', async () => {

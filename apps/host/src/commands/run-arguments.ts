@@ -52,7 +52,6 @@ export const RUN_OPTIONS = `  --repo DIR          the repository; the current fo
   --stall TIME        look at a worker that has been silent for so long
   --merge MODE        when all is done, merge into the branch that is checked out: ff or no-ff
   --no-replay         do every task, even where an earlier run has merged the same work
-  --meet              have the personas of the plan meet over it first, if they have not (see atelier meet)
   --bypass-reason TEXT  start although the project is in another phase, and record why (agent-team mode)
   --state-dir DIR     where worktrees and output are kept
   --json              events as NDJSON on standard output
@@ -65,6 +64,11 @@ export function parseRunArguments(
   args: readonly string[],
 ): RunArguments {
   const { values, positionals } = parse(command, args);
+  if (command === 'resume' && values.meet)
+    throw new UsageError(
+      'resume does not know --meet: a meeting is before the dispatch, and the run has begun',
+      'Leave it out.',
+    );
   const foreign = command === 'run' ? 'take-plan' : 'new';
   if (values[foreign])
     throw new UsageError(`${command} does not know --${foreign}`, `See atelier ${command} --help.`);

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { DEFAULTS } from '@atelier/engine';
-import type { Plan } from '@atelier/engine/plan';
 import type { Roster } from '@atelier/team-behaviors';
 import { type Command, UsageError } from '../command.ts';
 import { BREAK_AFTER } from '../compose/break-after.ts';
@@ -15,21 +14,19 @@ import { stateHomeOf } from '../compose/state-home.ts';
 import { takeoverOf } from '../compose/take-over.ts';
 import { assertNoneUnfinished } from '../compose/unfinished.ts';
 import { withProject } from '../compose/with-project.ts';
-import { limitOver, type SpendLimit } from '../spend-limit.ts';
+import { meetingPlan } from '../meeting/plan-met.ts';
+import { limitOfPlan, limitOver } from '../spend-limit.ts';
 import { waitingTeam } from '../team/current-team.ts';
 import { parseRunArguments, RUN_OPTIONS } from './run-arguments.ts';
-
-const limitOf = ({ budget: { tokens, usd } = {} }: Plan): SpendLimit => ({
-  ...(tokens === undefined ? {} : { tokens }),
-  ...(usd === undefined ? {} : { usd }),
-});
 
 const HELP = `Usage: atelier run FILE [options]
 
 Runs a plan on a git repository: each attempt in a worktree of its own, behind walls; accepted work is
 merged onto the branch atelier/<run>. Your branch, index and files are not touched.
 
-${RUN_OPTIONS}  --new               start anew although a run is unfinished
+${RUN_OPTIONS}  --meet              have the personas of the plan meet over it first, if they have not (see atelier meet);
+                      what that costs is a part of the budget
+  --new               start anew although a run is unfinished
 `;
 
 /** `atelier run`: a plan from its file to its report. */
@@ -49,19 +46,22 @@ export const run: Command = {
     const stateHome = stateHomeOf(given.stateDir, environment);
     return withProject(given, environment, async (project) => {
       if (!given.fresh) assertNoneUnfinished(project.store);
-      const runId = waitingTeam(project)?.runId ?? newRunId();
+      const fresh = newRunId();
+      const nextRun = () => waitingTeam(project)?.runId ?? fresh;
       const load = async (roster: Roster): Promise<Drive> => {
+        // By now the project is held: nobody lets that team go any more.
+        const runId = nextRun();
         const plan = await loadPlan(path, { roster, dir });
         const words = { asked: given.runMode, saved: project.config.runMode };
         const mode = await runModeOf(words, streams, environment);
-        const budget = limitOver(limitOf(plan), given.budget);
+        const budget = limitOver(limitOfPlan(plan), given.budget);
         const takeover = given.merge && takeoverOf(given.merge, project.repository);
         const settings = settingsOf(plan);
         const agent = { agent: given.agent ?? 'claude', agentArgs: given.agentArgs };
         return {
           runId,
           goal: plan.goal,
-          meet: given.meet,
+          meeting: { about: meetingPlan(plan, roster), isWanted: given.meet },
           tasks: plan.tasks,
           project,
           runDir: runFolderOf(project, runId),
@@ -93,13 +93,14 @@ export const run: Command = {
             runMode: mode.mode,
             runModeReason: mode.reason,
             budget: JSON.stringify(budget),
+            budgetAsked: JSON.stringify(given.budget ?? {}),
             ...(given.model === undefined ? {} : { model: given.model }),
           },
         };
       };
-      const { bypassReason } = given;
-      const label = `run ${runId}`;
-      return await drive({ project, label, bypassReason, load }, streams, environment);
+      const { json, bypassReason } = given;
+      const label = `run ${nextRun()}`;
+      return await drive({ project, label, json, bypassReason, load }, streams, environment);
     });
   },
 };

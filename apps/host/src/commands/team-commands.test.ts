@@ -24,7 +24,7 @@ test.each([
     ['roster', 'refuse'],
     ['roster', 'admit'],
   ],
-  ...[['side-query', 'record'], ['ack'], ['retry'], ['post-mortem']],
+  ...[['side-query', 'record'], ['ack'], ['retry'], ['post-mortem'], ['audit', 'list'], ['report']],
 ])('%s %s --help explains itself', async (...args) => {
   const { code, stdout, stderr } = await atelier(...args, '--help');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -68,6 +68,10 @@ test.each([
   [['ack', 'a', 'b'], 'ack has no use for "b"'],
   [['retry', '--answer', 'x'], 'retry needs a TASK'],
   [['post-mortem', 'a'], 'post-mortem needs --reason'],
+  [['audit'], 'audit needs list'],
+  [['audit', 'list', '--limit', '0'], '--limit must be an integer from 1 to 10000, got "0"'],
+  [['audit', 'list', 'x'], 'audit list has no use for "x"'],
+  [['report', '--md', '--json'], 'report prints --md or --json, not both'],
   [['mode', 'get', '--repo', '/usr'], 'NOT_A_REPOSITORY'],
 ])('%j is refused in one line', async (args, message) => {
   const { code, stdout, stderr } = await atelier(...args);

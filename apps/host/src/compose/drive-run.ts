@@ -1,4 +1,4 @@
-import type { RunMode } from '@atelier/budget';
+import type { LedgerSum, RunMode } from '@atelier/budget';
 import {
   type EscalationSink,
   type Policy,
@@ -11,6 +11,8 @@ import { printable } from '@atelier/envelope';
 import { type SandboxState, waveReporter } from '@atelier/reporters';
 import type { Roster } from '@atelier/team-behaviors';
 import type { Environment } from '../environment.ts';
+import type { MeetingPlan } from '../meeting/plan-met.ts';
+import { costOfTurns, turnsBefore } from '../meeting/turns-before.ts';
 import { midRun } from '../mid-run.ts';
 import { agentPrint } from '../replay/agent-print.ts';
 import type { SpendLimit } from '../spend-limit.ts';
@@ -45,8 +47,13 @@ export interface Drive {
   readonly runId: string;
   /** What it is all for, as the plan says. */
   readonly goal: string;
-  /** The team is to meet over the plan before anything is dispatched, if it has not. */
-  readonly meet: boolean;
+  /** The meeting of its team; absent for a run that has begun, which holds none. */
+  readonly meeting?: {
+    /** What names the plan that it is to be over. */
+    readonly about: MeetingPlan;
+    /** The team is to meet before anything is dispatched, if it has not. */
+    readonly isWanted: boolean;
+  };
   readonly tasks: readonly Task[];
   readonly project: Project;
   /** The run's private folder. */
@@ -94,6 +101,8 @@ interface Surroundings {
 export interface DrivenRun {
   readonly report: RepositoryReport;
   readonly telling: Telling;
+  /** What the meeting of its team has used; undefined without one. */
+  readonly meetingCost: LedgerSum | undefined;
 }
 
 /** The one await of a run, in which its workers work: opens what they need, and closes it again. */
@@ -110,6 +119,7 @@ export async function driveRun(
     ? { kind: 'confined', by: confinement.wrap.kind }
     : { kind: 'unsandboxed' };
   const history = await project.store.journal.load(runId);
+  const turns = await turnsBefore(project.store, runId);
   const spending = spendingOf({
     choice: {
       ...{ agent: given.agent.agent, mode: mode.mode, asked: given.model },
@@ -118,6 +128,7 @@ export async function driveRun(
     limit: given.budget,
     tasks: given.tasks,
     history,
+    before: turns.flat(),
   });
   const opened = await openAgent(given.agent, environment, {
     ...{ sockets: sockets.path, confined, onUsage: spending.onUsage },
@@ -205,7 +216,11 @@ export async function driveRun(
   reporter.end();
   const taken = given.takeover && (await takeOver(report, given.takeover, project.repository));
   const barrier = await barrierOf(project, runId, warn);
-  return { report, telling: { json, confined, taken, barrier } };
+  return {
+    report,
+    telling: { json, confined, taken, barrier },
+    meetingCost: costOfTurns(turns),
+  };
 }
 
 const thresholdOf = ({ compressThreshold }: Environment): WaveOptions =>

@@ -1,30 +1,33 @@
-import { sweep } from '@atelier/cli-transport';
 import { isClosed, type RunEvent, type RunReport } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
-import { renderIssues } from '@atelier/reporters';
+import { finishedRecord, jsonLine, renderIssues } from '@atelier/reporters';
+import type { PhaseBypass } from '@atelier/store-sqlite';
 import type { Roster } from '@atelier/team-behaviors';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import type { Streams } from '../streams.ts';
 import { answersFor } from '../team/answers-for.ts';
+import { withBypasses } from '../team/bypasses-of-run.ts';
 import { openChat, silentChat } from '../team/chat.ts';
+import { chatNames } from '../team/chat-names.ts';
 import { dispatchModeOf } from '../team/dispatch-mode.ts';
 import { heartbeats } from '../team/heartbeats.ts';
 import { latched } from '../team/latched.ts';
 import { assertApproved, assertNotStopped, isApproved } from '../team/may-run.ts';
-import { MeetingWaits, meetBefore } from '../team/meet-before.ts';
+import { assertMayMeet, MeetingWaits, meetBefore } from '../team/meet-before.ts';
 import { orderOfRun } from '../team/order-of-run.ts';
 import { passGate } from '../team/pass-gate.ts';
-import { phaseAfter, phaseOfWork } from '../team/phase-after.ts';
+import { phaseAfter, phaseKept, phaseOfWork } from '../team/phase-after.ts';
 import { type Circumstances, recordOutcome } from '../team/record-outcome.ts';
 import { registerTeam } from '../team/register-team.ts';
 import { openRoster } from '../team/roster.ts';
+import { workerSigns } from '../team/worker-signs.ts';
 import { type Drive, type DrivenRun, driveRun } from './drive-run.ts';
 import { holdProject } from './hold-project.ts';
-import { onInterrupt } from './interrupts.ts';
 import type { Project } from './project.ts';
+import { runInterrupts } from './run-interrupts.ts';
 import { workersFolder } from './run-on-repository.ts';
-import { type StopSwitch, stopSwitch } from './stop-switch.ts';
+import { stopSwitch } from './stop-switch.ts';
 import { tell } from './tell-run.ts';
 
 /** A run that a command asks for. */
@@ -32,6 +35,7 @@ export interface RunRequest {
   readonly project: Project;
   /** Tells others who holds the project. */
   readonly label: string;
+  readonly json: boolean;
   /** Lets the run through a gate that is shut. */
   readonly bypassReason: string | undefined;
   /** Puts the run together, once its gate is passed. */
@@ -57,9 +61,11 @@ export async function drive(
     return EXIT_CODES[report.verdict];
   } catch (error) {
     if (!(error instanceof MeetingWaits)) throw error;
-    const { code, message, hint, exitCode } = error;
+    const { code, message, hint, verdict } = error;
     streams.stderr.write(renderIssues([{ path: code, message, fix: hint }]));
-    return exitCode;
+    if (request.json)
+      streams.stdout.write(jsonLine(finishedRecord({ verdict, notBegun: message })));
+    return EXIT_CODES[verdict];
   } finally {
     for (const close of closing.reverse()) await close();
   }
@@ -71,76 +77,83 @@ async function inOrder(
 ): Promise<DrivenRun> {
   const { store, repository } = project;
   const { phases, teams, ledger } = store.team;
-  const isTeam = dispatchModeOf(repository, environment.whole).mode === 'agent-team';
+  const { mode: led, warning } = await dispatchModeOf(repository, environment.whole);
+  const isTeam = led === 'agent-team';
   closing.push(holdProject(repository, label).release);
   const roster = await openRoster(environment.configFile, store.team);
   const warn = (message: string) => void streams.stderr.write(`warning: ${message}\n`);
+  if (warning !== undefined) warn(warning);
   const stopping = stopSwitch();
   const before = phases.start(repository.id);
-  const bypassedBefore = phases.bypasses(repository.id).length;
+  const bypasses: PhaseBypass[] = [];
   const passing = { streams, environment, bypassReason };
   let chat = silentChat;
-  let runDir: string | undefined;
   let circumstances: (Circumstances & { readonly approved: boolean }) | undefined;
   let begun = false;
-  closing.push(interruptsOf(stopping, { streams, runDir: () => runDir }));
+  const interrupts = runInterrupts(stopping, streams);
+  closing.push(interrupts.close);
 
   return orderOfRun({
     gate: async () => {
-      if (isTeam) await passGate(project, passing);
+      if (isTeam) bypasses.push(...(await passGate(project, passing)));
     },
     async load() {
       const loaded = await load(roster);
       assertNotStopped(project, loaded);
-      if (isTeam) await assertApproved(project, loaded, passing);
-      ({ runDir } = loaded);
-      return loaded;
+      assertMayMeet(loaded);
+      if (isTeam) bypasses.push(...(await assertApproved(project, loaded, passing)));
+      interrupts.loaded(workersFolder(loaded.runDir));
+      return withBypasses(loaded, bypasses);
     },
     register: (loaded) => ({ loaded, team: registerTeam(project, { ...loaded, roster }) }),
     async kickoff({ loaded: { runId, tasks, goal }, team: { roles } }) {
       const live = tasks.filter((task) => !isClosed(task));
       const root = repository.topLevel;
-      chat = await openChat({ runId, root, roles, tasks: live, warn }, environment);
+      const names = chatNames(store.team);
+      chat = await openChat({ runId, root, roles, tasks: live, names, warn }, environment);
       await chat.kickoff(goal, live);
     },
     async meeting({ loaded, team }) {
-      if (loaded.meet)
-        await meetBefore(loaded, { team, roster, chat, stopping, streams, environment });
+      const around = { roster, chat, interrupts: interrupts.ofMeeting, streams, environment };
+      await meetBefore(loaded, { team, ...around });
     },
     dispatch({ loaded, team: { teamId, roles } }) {
-      const { tasks } = loaded;
-      const beats = heartbeats({ teamId, wire: store.team.wire, roles, tasks });
-      closing.push(beats.close);
-      return driveRun(loaded, {
-        ...{ streams, environment, closing, stopping, roster, chat },
-        answersTo: (task) => answersFor(project, task),
-        escalate: (sink, runId) => {
-          const own = teams.ofRun(runId)?.teamId;
-          return own === undefined ? sink : latched(sink, { ledger, teamId: own, warn });
-        },
-        onEvent(event) {
-          begun = true;
-          if (isTeam && BEGINNINGS.has(event.type) && isApproved(project, loaded))
-            phaseOfWork({ phases, project: repository.id, runId: loaded.runId });
-          beats.onEvent(event);
-        },
-      }).catch((error: unknown) => {
+      const { runId, tasks } = loaded;
+      const workers = workersFolder(loaded.runDir);
+      interrupts.dispatching();
+      const dispatching = async (): Promise<DrivenRun> => {
+        const beats = heartbeats({
+          ...{ teamId, wire: store.team.wire, roles, tasks },
+          history: await store.journal.load(runId),
+          signsOf: workerSigns(workers),
+        });
+        closing.push(beats.close);
+        return driveRun(loaded, {
+          ...{ streams, environment, closing, stopping, roster, chat },
+          answersTo: answersFor(project),
+          escalate: (sink, runId) => {
+            const own = teams.ofRun(runId)?.teamId;
+            return own === undefined ? sink : latched(sink, { ledger, teamId: own, warn });
+          },
+          onEvent(event) {
+            begun = true;
+            if (isTeam && BEGINNINGS.has(event.type) && isApproved(project, loaded))
+              phaseOfWork({ phases, project: repository.id, runId });
+            beats.onEvent(event);
+          },
+        });
+      };
+      return dispatching().catch((error: unknown) => {
         // Its folder and branch are of this moment: the next run is another one.
         const isKnown = () => store.runs().some(({ run_id }) => run_id === loaded.runId);
         if (!begun && !isKnown()) afterwards(warn, () => teams.setStatus(teamId, 'closed'));
         throw error;
       });
     },
-    tell({ report, telling }, { loaded, team: { teamId } }) {
-      const { goal, tasks, mode } = loaded;
-      circumstances = {
-        goal,
-        tasks,
-        mode,
-        teamId,
-        bypassedBefore,
-        approved: isApproved(project, loaded),
-      };
+    tell({ report, telling, meetingCost }, { loaded, team: { teamId } }) {
+      const { goal, tasks, mode, about } = loaded;
+      const approved = isApproved(project, loaded);
+      circumstances = { goal, tasks, mode, about, teamId, approved, meetingCost };
       tell(report, telling, streams);
       const known = circumstances;
       afterwards(warn, () => {
@@ -156,8 +169,10 @@ async function inOrder(
         if (!circumstances) return;
         const known = { ...circumstances, ...chat.came() };
         if (!RESUMABLE.has(report.verdict)) teams.setStatus(circumstances.teamId, 'closed');
-        if (!isTeam || !known.approved) return recordOutcome(project, report, known);
-        const moved = phaseAfter({ phases, project: repository.id, runId: report.runId }, report);
+        const moving = { phases, project: repository.id, runId: report.runId };
+        const moved =
+          isTeam && known.approved ? phaseAfter(moving, report) : phaseKept(moving, { isTeam });
+        if (!moved) return recordOutcome(project, report, known);
         streams.stderr.write(`phase ${moved.phase}: ${moved.why}\n`);
         const phase = { before, after: moved.phase, why: moved.why };
         recordOutcome(project, report, { ...known, phase });
@@ -182,24 +197,6 @@ const BEGINNINGS: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
 ]);
 
 const RESUMABLE: ReadonlySet<RunReport['verdict']> = new Set(['parked', 'interrupted']);
-
-/** The first interrupt ends the run in order; the second one ends the workers and the host. */
-function interruptsOf(
-  { stop }: StopSwitch,
-  { streams: { stderr }, runDir }: Pick<Surroundings, 'streams'> & { runDir(): string | undefined },
-): () => void {
-  return onInterrupt({
-    onFirst: () => {
-      stderr.write('stopping: workers are ended and their work is saved\n');
-      stop('hard');
-    },
-    onSecond: () => {
-      const folder = runDir();
-      const ended = folder === undefined ? [] : [sweep(workersFolder(folder), { graceMs: 0 })];
-      void Promise.allSettled(ended).finally(() => process.exit(5));
-    },
-  });
-}
 
 const EXIT_CODES: Readonly<Record<RunReport['verdict'], ExitCode>> = {
   complete: 0,

@@ -18,6 +18,8 @@ interface ProjectOptions {
   readonly stateHome: string;
   /** The user's own config. */
   readonly configFile: string;
+  /** Bytes above which a message on a team's wire is kept beside it. */
+  readonly refThreshold?: number | undefined;
 }
 
 /** Opens both, or throws the coded error of whichever refuses. The caller closes the store. */
@@ -25,9 +27,11 @@ export async function openProject({
   dir,
   stateHome,
   configFile,
+  refThreshold,
 }: ProjectOptions): Promise<Project> {
   const config = await readConfig(configFile);
   const repository = await openRepository({ dir, allowFilters: config.allowFilters });
-  const store = openStore({ path: storeFile(stateFolder(repository.stateDir)) });
+  const path = storeFile(stateFolder(repository.stateDir));
+  const store = openStore({ path, refThresholdBytes: refThreshold });
   return { repository, store, config, stateHome };
 }

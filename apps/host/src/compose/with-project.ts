@@ -18,6 +18,7 @@ export async function withProject(
 ): Promise<ExitCode> {
   const project = await openProject({
     configFile: environment.configFile,
+    refThreshold: environment.refThreshold,
     dir: resolve(environment.cwd, repo ?? '.'),
     stateHome: stateHomeOf(stateDir, environment),
   });

@@ -1,10 +1,10 @@
 import { openMeeting, type RecordedMeeting, recordMeeting } from '@atelier/team-behaviors';
-import { holdProject } from '../compose/hold-project.ts';
 import type { Project } from '../compose/project.ts';
 import { PlanRefused } from '../plan-refused.ts';
 import { readPlanFile } from '../read-plan-file.ts';
 import type { RegisteredTeam } from '../team/register-team.ts';
 import { type Notes, notesOf, type Speakers } from './notes.ts';
+import { aboutPlan, type MeetingPlan } from './plan-met.ts';
 import { storedMeeting } from './stored-meeting.ts';
 
 /** Of its own: what agents began to say, and its clock, are no part of what people wrote down. */
@@ -39,26 +39,24 @@ export async function readNotes(file: string, speakers: Speakers): Promise<Notes
   );
 }
 
-/** Puts a meeting of people on the wire, unless the team has had one. The same notes again change nothing. */
+/**
+ * Puts a meeting of people on the wire, unless the team has had one. The same notes again change nothing. For whoever holds
+ * the project.
+ */
 export function recordNotes(
-  { store, repository }: Pick<Project, 'store' | 'repository'>,
+  { store }: Pick<Project, 'store'>,
   team: RegisteredTeam,
-  { entries, closing }: Notes,
+  { entries, closing, about }: Notes & { readonly about: MeetingPlan },
 ): RecordedNotes {
   const { teamId, leadRole: chair, roles: members } = team;
-  const lock = holdProject(repository, `meeting of ${teamId}`);
-  try {
-    const earlier = storedMeeting(store.team, team);
-    if (earlier) return { kind: 'was-held', recorded: earlier };
-    const { wire } = store.team;
-    const meeting = openMeeting({
-      ...{ wire, teamId, chair, members, meetingId: MEETING_ID, now: Date.now },
-    });
-    const { minutes } = recordMeeting(meeting, entries, closing);
-    const recorded = storedMeeting(store.team, team);
-    if (!recorded) throw new Error('the minutes are not in the store any more');
-    return { kind: minutes.partial ? 'partial' : 'held', recorded };
-  } finally {
-    lock.release();
-  }
+  const earlier = storedMeeting(store.team, team);
+  if (earlier) return { kind: 'was-held', recorded: earlier };
+  const { wire } = store.team;
+  const meeting = openMeeting({
+    ...{ wire, teamId, chair, members, meetingId: MEETING_ID, now: Date.now },
+  });
+  const { minutes } = recordMeeting(meeting, entries, { ...closing, about: aboutPlan(about) });
+  const recorded = storedMeeting(store.team, team);
+  if (!recorded) throw new Error('the minutes are not in the store any more');
+  return { kind: minutes.partial ? 'partial' : 'held', recorded };
 }

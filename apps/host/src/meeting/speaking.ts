@@ -16,7 +16,7 @@ export interface SpeakingOptions {
   /** What the meeting is about, in lines. */
   readonly topic: readonly string[];
   /** Aborted when the meeting is to stop. */
-  readonly signal?: AbortSignal | undefined;
+  readonly stop: AbortSignal;
   /** Told what somebody says: untrusted. */
   readonly onSaid?: ((speaker: string, says: string) => void) | undefined;
   /** Told which run a turn is, before it begins. */
@@ -40,15 +40,19 @@ export interface Speaking {
 export function speaking(options: SpeakingOptions): Speaking {
   const { reading, turns, teamId } = options;
   const over = new AbortController();
-  const told = options.signal ? [options.signal] : [];
-  const signal = AbortSignal.any([over.signal, reading.signal, ...told]);
+  const signal = AbortSignal.any([over.signal, options.stop]);
   const runs: string[] = [];
   let parking: Parking | undefined;
   const faults: unknown[] = [];
 
   const attempt = async (question: Question, wallClockMs: number) => {
-    const runId = turns.next();
     const task = turnTask(question);
+    parking = reading.shortage(task);
+    if (parking) {
+      over.abort();
+      return undefined;
+    }
+    const runId = turns.next();
     runs.push(runId);
     options.onTurn(`round ${question.round}, ${printable(question.speaker, 64)}: run ${runId}`);
     const end = await oneAttempt({

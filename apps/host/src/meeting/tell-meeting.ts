@@ -41,9 +41,10 @@ function wordOf(end: ToldMeeting): string | undefined {
   if (end.kind === 'was-held') return 'the team has had its meeting: these are its minutes';
   if (end.kind === 'stopped') return `the meeting was stopped: ${GO_ON}`;
   if (end.kind !== 'parked') return undefined;
-  const { detail, resumeAt } = end;
+  const { cause, detail, resumeAt } = end;
+  const more = cause === 'budget' ? 'with a larger --budget, ' : '';
   const until = resumeAt === undefined ? '' : ` until ${new Date(resumeAt).toISOString()}`;
-  return `the meeting is parked${until}: ${printable(detail, 400)}; ${GO_ON}`;
+  return `the meeting is parked${until}: ${printable(detail, 400)}; ${more}${GO_ON}`;
 }
 
 /** Texts as they are: JSON escapes what a terminal would obey. */

@@ -33,6 +33,8 @@ export interface TurnRuns {
   next(): string;
   /** What was said in that turn, if it was the last one and its host did not get to write it down. */
   saidIn(turn: TurnName): Promise<string | undefined>;
+  /** What is on record of each, in order. */
+  events(): Promise<readonly (readonly RunEvent[])[]>;
 }
 
 export function turnRuns(
@@ -51,6 +53,7 @@ export function turnRuns(
       const isThat = about['speaker'] === speaker && about['round'] === String(round);
       return isThat ? notesIn(events) : undefined;
     },
+    events: () => Promise.all(known().map(async ({ run_id }) => journal.load(run_id))),
   };
 }
 

@@ -174,6 +174,21 @@ describe('the spending of a run', () => {
       scene({ choice: { ...choice, agent: 'codex', asked: 'haiku' }, limit: {} }),
     ).toThrow(expect.objectContaining({ fix: expect.stringContaining('of its own') }));
   });
+
+  it('what was spent for it before counts, each attempt by itself, and one without an end as it was expected', () => {
+    const turns = ['meet-r-1', 'meet-r-2', 'meet-r-3'].flatMap((runId, index) =>
+      eventsOf(started('a'), ...(index < 2 ? [accepted('a', { outputTokens: 3_000 })] : [])).map(
+        (event) => ({ ...event, runId }),
+      ),
+    );
+    // Of 12,530 tokens the turns have 3,000, 3,000, and 6,000 for what nobody has told.
+    const short = scene({ before: turns });
+    expect(short.shortage({ id: 'b' })).toContain('530 output tokens of 12530');
+    expect(ask(short, 'a')).toMatchObject({ kind: 'park', cause: 'budget' });
+    const spending = scene({ before: turns.slice(0, 2), history: eventsOf(started('b')) });
+    expect(ask(spending, 'a')).toMatchObject({ kind: 'wait' });
+    expect(scene({ before: turns.slice(0, 2) }).shortage({ id: 'b' })).toBeUndefined();
+  });
 });
 
 describe('the model of a task', () => {

@@ -1,11 +1,10 @@
-import { type BudgetPool, chargeOf, poolOfMode, type Shortage, type Spent } from '@atelier/budget';
+import { poolOfMode, type Shortage } from '@atelier/budget';
 import {
   type AttemptTerms,
   type Gate,
   isClosed,
   type RunEvent,
   type Task,
-  type TaskId,
   taskKey,
   type Usage,
   type WorkOrder,
@@ -13,7 +12,8 @@ import {
 import { printable } from '@atelier/envelope';
 import { UsageError } from '../command.ts';
 import type { SpendLimit } from '../spend-limit.ts';
-import { attemptKey, isEnd } from './attempts-of.ts';
+import { attemptKey } from './attempts-of.ts';
+import { bookkeeper, priced } from './bookkeeper.ts';
 import { estimator } from './estimator.ts';
 import { kindOf, type ModelChoice, modelOf } from './model-of.ts';
 
@@ -23,12 +23,16 @@ export interface SpendingOptions {
   readonly tasks: readonly Task[];
   /** What the run has been through already: it is charged again, whatever the limit is by now. */
   readonly history: readonly RunEvent[];
+  /** What other runs have used for this one, such as its meeting: it is charged first, and over. */
+  readonly before?: readonly RunEvent[];
 }
 
 /** What a run spends, as it spends it. */
 export interface Spending {
   /** Gives each attempt its terms, or parks the run when what is left is not enough for it. */
   readonly gate: Gate;
+  /** Why what is left is not enough for a first attempt at a task; undefined when it is. */
+  shortage(task: Task): string | undefined;
   readonly onEvent: (event: RunEvent) => void;
   readonly modelOf: (task: Task) => string | undefined;
   /** What a worker has used so far. `cut`: it is past its estimate, and the run past its limit. */
@@ -46,7 +50,7 @@ const ASK_AGAIN_MS = 1_000;
  * dollars of what has no price, and for a tier that the agent does not have.
  */
 export function spendingOf(options: SpendingOptions): Spending {
-  const { choice, limit, tasks, history } = options;
+  const { choice, limit, tasks, history, before = [] } = options;
   const expected = estimator();
   const totals = { outputTokens: limit.tokens, costUsd: limit.usd };
   const pool = poolOfMode(choice.mode, { ...totals, step: STEP });
@@ -58,13 +62,25 @@ export function spendingOf(options: SpendingOptions): Spending {
   const terms = tasks.filter((task) => !isClosed(task)).map((task) => termsOf(task));
   if (limit.usd !== undefined) assertPriced(terms);
   const byKey = new Map(tasks.map((task) => [taskKey(task.id), task]));
-  const onEvent = bookkeeper(pool, (taskId, model, spent) => {
-    const task = byKey.get(taskKey(taskId));
-    if (task) expected.learn(kindOf(task, model), spent);
+  const earlier = bookkeeper(pool, {
+    keyOf: ({ runId, taskId, attempt }) => JSON.stringify([runId, taskKey(taskId), attempt]),
+  });
+  for (const event of before) earlier.onEvent(event);
+  earlier.settleOpen();
+  const { onEvent } = bookkeeper(pool, {
+    keyOf: ({ taskId, attempt }) => attemptKey(taskId, attempt),
+    learn(taskId, model, spent) {
+      const task = byKey.get(taskKey(taskId));
+      if (task) expected.learn(kindOf(task, model), spent);
+    },
   });
   for (const event of history) onEvent(event);
   return {
     onEvent,
+    shortage(task) {
+      const short = pool.shortage(termsOf(task).estimate);
+      return short && shortText(short);
+    },
     modelOf: (task) => modelOf(task, choice),
     gate({ task, attempt }) {
       const terms = termsOf(task);
@@ -87,38 +103,6 @@ export function spendingOf(options: SpendingOptions): Spending {
   };
 }
 
-type Learn = (taskId: TaskId, model: string | undefined, spent: Spent) => void;
-
-/**
- * Takes events in: charges reserve, the first word of an end settles. What was delivered teaches: a failure may have ended
- * at once, and says nothing of the next attempt.
- */
-function bookkeeper(pool: BudgetPool, learn: Learn): (event: RunEvent) => void {
-  const running = new Map<string, string | undefined>();
-  return (event) => {
-    if (!('taskId' in event) || !('attempt' in event)) return;
-    const key = attemptKey(event.taskId, event.attempt);
-    if (event.type === 'attempt.started') {
-      const { model, estimate = {} } = event.terms ?? {};
-      pool.reserve(key, estimate, { charged: true });
-      running.set(key, model);
-    } else if (isEnd(event) && running.has(key)) {
-      const model = running.get(key);
-      const usage = 'usage' in event ? event.usage : undefined;
-      const spent = usage && priced(model, usage);
-      running.delete(key);
-      pool.settle(key, spent);
-      if (spent && event.type !== 'attempt.closed') learn(event.taskId, model, spent);
-    }
-  };
-}
-
-/** An amount of dollars is at least that of the list prices, and stays unknown where nobody told one and there is none. */
-function priced(model: string | undefined, usage: Usage): Spent {
-  const costUsd = chargeOf(model, usage);
-  return costUsd === null ? usage : { ...usage, costUsd };
-}
-
 function assertPriced(terms: readonly AttemptTerms[]): void {
   const unpriced = terms.find(({ estimate }) => estimate?.costUsd === undefined);
   if (!unpriced) return;
@@ -126,7 +110,7 @@ function assertPriced(terms: readonly AttemptTerms[]): void {
     unpriced.model === undefined
       ? 'a budget in dollars needs a model with a price, and this agent names none'
       : `a budget in dollars needs a model with a price, and ${printable(unpriced.model, 60)} has none`,
-    'Give the budget in output tokens, for example --budget 500k.',
+    'Give the budget in output tokens, for example --budget 500k, and take usd out of the budget of the plan, if it is there.',
   );
 }
 

@@ -1,6 +1,8 @@
+import { printable } from '@atelier/envelope';
 import type { AuditRow } from '@atelier/store-sqlite';
 import { AUDIT_EVENTS, answerGap, taskGapId } from '@atelier/team-behaviors';
 import type { Project } from '../compose/project.ts';
+import { HostError } from '../host-error.ts';
 import { operatorName } from './operator.ts';
 
 /** A task of a run. */
@@ -21,6 +23,14 @@ export function isEscalated(
     .list({ teamId: team.teamId, eventType: AUDIT_EVENTS.gap })
     .some(({ payload }) => payload['gap_id'] === taskGapId(task));
 }
+
+/** What is only for a task that was escalated, of one that was not. `besides` is for the command alone. */
+export const notEscalated = ({ runId, task }: TaskOfRun, besides: string): HostError =>
+  new HostError(
+    'GAP_UNKNOWN',
+    `the ledger of run ${printable(runId)} has no escalation of task ${printable(task)}`,
+    `Nothing was noted. Name the run with --run; atelier audit list --type ${AUDIT_EVENTS.gap} shows what there is. ${besides}`,
+  );
 
 /** Books the answer of the person at the terminal to an escalated task. Throws `GAP_UNKNOWN`. */
 export function answerTask(

@@ -1,6 +1,6 @@
 import type { PhaseEvent, Phases } from '@atelier/store-sqlite';
 import { HostError } from '../host-error.ts';
-import { takeStep } from './take-step.ts';
+import { confirmPhase, takeStep } from './take-step.ts';
 
 const APPROVED = 'plan:approved';
 
@@ -15,13 +15,17 @@ interface Approval {
 }
 
 /**
- * Takes a project by steps that the phases allow to `plan:approved`, the last of them resting on the hash. None where that
- * plan is the approved one already. Throws `PHASE_NO_WAY` from any other phase, and `PHASE_MOVED`.
+ * Takes a project by steps that the phases allow to `plan:approved`, the last of them resting on the hash. Where it is
+ * there already by a step that named no plan, this one is named. None where that plan is the approved one already. Throws
+ * `PHASE_NO_WAY` from any other phase, and `PHASE_MOVED`.
  */
 export function approvePlan(phases: Phases, approval: Approval): readonly PhaseEvent[] {
   const { project, hash, agent } = approval;
   const start = phases.start(project);
-  if (start === APPROVED && approvedHash(phases, project) === hash) return [];
+  const approved = approvedHash(phases, project);
+  if (start === APPROVED && approved === hash) return [];
+  if (start === APPROVED && approved === undefined)
+    return [confirmPhase(phases, { project, phase: start, agent, detail: hash })];
   let from = start;
   return wayFrom(start, phases.next(project)).map((to) => {
     const detail = to === APPROVED ? { detail: hash } : {};

@@ -10,7 +10,9 @@ import {
   openRun,
 } from '@atelier/loom-comms';
 import type { Environment } from '../environment.ts';
+import type { ChatNames } from './chat-names.ts';
 import { LEAD } from './current-team.ts';
+import { longTexts } from './long-texts.ts';
 import { roleOf } from './role-of.ts';
 
 /** The chat that people watch a run in. Nothing here rejects, and nothing of the run depends on it. */
@@ -45,12 +47,14 @@ export interface ChatOptions {
   readonly root: string;
   readonly roles: readonly string[];
   readonly tasks: readonly Task[];
+  /** Where names are kept, so that a later host can sign off what a killed one has left. */
+  readonly names: ChatNames;
   readonly warn: (message: string) => void;
 }
 
 /** Looks for a chat server, for at most two seconds, unless the environment forbids it, and opens the run's part of it. */
 export async function openChat(
-  { runId, root, roles, tasks, warn }: ChatOptions,
+  { runId, root, roles, tasks, names, warn }: ChatOptions,
   { whole: env }: Pick<Environment, 'whole'>,
 ): Promise<Chat> {
   const status = await detect({ env, root });
@@ -58,17 +62,28 @@ export async function openChat(
   const context = buildTeamChatContext(status, { channel });
   const run = openRun(status, {
     ...{ runId, channel, root, lead: LEAD, members: roles },
-    onTrouble: warn,
+    ...{ store: names, onTrouble: warn },
   });
+  const texts = longTexts(status.available ? status.maxBody : Number.POSITIVE_INFINITY);
   const speakers = tasks.filter((task) => roles.includes(roleOf(task)));
   const roleOfTask = new Map(speakers.map((task) => [taskKey(task.id), roleOf(task)]));
   return {
     available: run.available,
     told: context.transport === 'loom-relay' ? context : undefined,
     async kickoff(goal, given) {
-      if (run.available) await run.kickoff({ teamGoal: goal, individualGoals: goalsOf(given) });
+      if (!run.available) return;
+      const goals = Object.entries(goalsOf(given)).map(([role, text]) => [role, texts.fit(text)]);
+      const { spilled } = await run.kickoff({
+        ...{ teamGoal: texts.fit(goal), individualGoals: Object.fromEntries(goals) },
+      });
+      for (const file of spilled) await texts.keptIn(file);
+      // After the goals, and nothing waits for it.
+      void signOffOthers(run, { names, runId });
     },
-    say: (role, text) => void run.say(role, EVERYONE, text),
+    say: (role, text) =>
+      void run
+        .say(role, EVERYONE, texts.fit(text))
+        .then(({ spilled }) => (spilled === undefined ? undefined : texts.keptIn(spilled))),
     onEvent(event) {
       if ('taskId' in event) relay(run, event, roleOfTask.get(taskKey(event.taskId)) ?? LEAD);
       else if (event.type === 'escalation.raised') {
@@ -86,6 +101,18 @@ export async function openChat(
 }
 
 const EVERYONE = '@here';
+
+/** What can not be signed off or noted now is left for the next host. */
+async function signOffOthers(
+  run: LoomRun,
+  { names, runId }: Pick<ChatOptions, 'names' | 'runId'>,
+): Promise<void> {
+  try {
+    names.forget(await run.signOffLeft(names.leftBefore(runId)));
+  } catch {
+    // The ledger could not be read or written.
+  }
+}
 
 /** A dispatch, and the first line of what a worker says when it is over. */
 function relay(run: LoomRun, event: RunEvent, role: string): void {

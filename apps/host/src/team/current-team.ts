@@ -28,6 +28,32 @@ export function waitingTeam({
     );
 }
 
+/**
+ * Lets whoever waits for its run go that has met or has begun to: the next run is not theirs. What they said stays, and so
+ * does what was proposed for them. For whoever holds the project. Gives back the teams that it has let go.
+ */
+export function closeTeamsThatMet(project: Pick<Project, 'store' | 'repository'>): readonly Team[] {
+  const closed: Team[] = [];
+  for (
+    let waiting = waitingTeam(project);
+    waiting && hasMet(project, waiting);
+    waiting = waitingTeam(project)
+  ) {
+    project.store.team.teams.setStatus(waiting.teamId, 'closed');
+    closed.push(waiting);
+  }
+  return closed;
+}
+
+/** Whether anything was said in a meeting of the team. */
+export const hasMet = (
+  { store: { team } }: Pick<Project, 'store'>,
+  { teamId }: Pick<Team, 'teamId'>,
+): boolean =>
+  (['team_meeting', 'meeting_done'] as const).some(
+    (mtype) => team.wire.messages({ teamId, mtype }).length > 0,
+  );
+
 /** The team that waits for its run, made if there is none. */
 export const nextTeam = (project: Pick<Project, 'store' | 'repository'>): Team =>
   waitingTeam(project) ?? teamOfRun(project, newRunId());

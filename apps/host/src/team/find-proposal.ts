@@ -39,3 +39,10 @@ export function findProposal(
     'See atelier roster proposals for their numbers.',
   );
 }
+
+/** Whether the same persona was proposed again since, for whichever team: decisions are on the last proposal of an id. */
+export const isSuperseded = (
+  { proposal: { roleName, proposalId } }: ProposalOfTeam,
+  all: readonly ProposalOfTeam[],
+): boolean =>
+  all.some(({ proposal }) => proposal.roleName === roleName && proposal.proposalId > proposalId);

@@ -1,8 +1,9 @@
-import { isClosed, type RunEvent, type Task, taskKey } from '@atelier/engine';
+import { type Clock, type RunEvent, systemClock, type Task, taskKey } from '@atelier/engine';
 import type { TeamWire } from '@atelier/store-sqlite';
 import { HEARTBEAT_MS } from '@atelier/team-behaviors';
 import { LEAD } from './current-team.ts';
 import { roleOf } from './role-of.ts';
+import type { SignsOf, WorkerSigns } from './worker-signs.ts';
 
 interface Heartbeats {
   onEvent(event: RunEvent): void;
@@ -15,49 +16,86 @@ interface Beating {
   readonly tasks: readonly Task[];
   /** Those who are in the team. */
   readonly roles: readonly string[];
-  readonly everyMs?: number;
+  /** The run so far: workers of an earlier host may live. */
+  readonly history: readonly RunEvent[];
+  readonly signsOf: SignsOf;
+  readonly clock?: Pick<Clock, 'sleep' | 'wall'>;
 }
 
+/** A process may not have said who it is yet when its start is told. */
+const SETTLED_MS = 1_000;
+
 /**
- * Tells on the wire of the team, at once and every half minute, which roles have a worker that lives. The host sees their
- * processes; no worker says it of itself. For people to look at: nothing is decided by it, and a row that can not be
- * written is not missed.
+ * Looks at the worker of every attempt that is in flight, also one that an earlier host started: at its start and every
+ * half minute. Of those whose process lives it notes the time beside their output, and tells on the wire of the team
+ * which roles they have. No worker says it of itself. For people to look at: nothing is stopped, charged or decided by
+ * it, and what can not be looked at or written is not missed.
  */
 export function heartbeats({
   teamId,
   wire,
   tasks,
   roles: members,
-  everyMs = HEARTBEAT_MS,
+  history,
+  signsOf,
+  clock = systemClock,
 }: Beating): Heartbeats {
-  const open = tasks.filter((task) => !isClosed(task));
-  const known = open.filter((task) => members.includes(roleOf(task)));
-  const roles = new Map(known.map((task) => [taskKey(task.id), roleOf(task)]));
-  const live = new Map<string, string>();
-  const beat = (alive: Iterable<string>) => {
-    const messages = [...new Set(alive)].map((senderId) => ({
-      ...{ teamId, senderId, recipient: LEAD },
-      ...({ kind: 'heartbeat', payload: '' } as const),
-    }));
+  const roles = new Map(tasks.map((task) => [taskKey(task.id), roleOf(task)]));
+  const inFlight = new Map<string, WorkerSigns>();
+  const over = new AbortController();
+
+  const beat = (looked: Iterable<string>): boolean => {
     try {
+      const alive = [...looked].filter((key) => isSeen(inFlight.get(key), clock.wall()));
+      const living = new Set(alive.flatMap((key) => roles.get(key) ?? []));
+      const messages = [...living]
+        .filter((role) => members.includes(role))
+        .map((senderId) => ({
+          ...{ teamId, senderId, recipient: LEAD },
+          ...({ kind: 'heartbeat', payload: '' } as const),
+        }));
       if (messages.length > 0) wire.sendAll(messages);
+      return alive.length > 0;
     } catch {
-      // The next one may be written.
+      // The next one may be seen, and written.
+      return false;
     }
   };
-  const timer = setInterval(() => beat(live.values()), everyMs);
-  timer.unref();
+
+  const follow = (event: RunEvent) => {
+    if (event.type === 'attempt.started')
+      inFlight.set(taskKey(event.taskId), signsOf(event.taskId, event.attempt));
+    else if (ENDS.has(event.type) && 'taskId' in event) inFlight.delete(taskKey(event.taskId));
+  };
+
+  const greet = async (key: string) => {
+    if (beat([key])) return;
+    await clock.sleep(SETTLED_MS, over.signal);
+    if (!over.signal.aborted) beat([key]);
+  };
+
+  const goOn = async () => {
+    while (!over.signal.aborted) {
+      beat(inFlight.keys());
+      await clock.sleep(HEARTBEAT_MS, over.signal);
+    }
+  };
+
+  for (const event of history) follow(event);
+  void goOn();
   return {
     onEvent(event) {
-      if (event.type === 'attempt.spawned') {
-        const role = roles.get(taskKey(event.taskId));
-        if (role === undefined) return;
-        live.set(taskKey(event.taskId), role);
-        beat([role]);
-      } else if (ENDS.has(event.type) && 'taskId' in event) live.delete(taskKey(event.taskId));
+      follow(event);
+      if (event.type === 'attempt.spawned') void greet(taskKey(event.taskId));
     },
-    close: () => clearInterval(timer),
+    close: () => over.abort(),
   };
+}
+
+function isSeen(signs: WorkerSigns | undefined, now: number): boolean {
+  if (!signs?.isAlive()) return false;
+  signs.note(now);
+  return true;
 }
 
 /** A worker that has replied is gone. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { markdownText } from '@atelier/envelope';
 import type { SideQueryDocument } from '@atelier/team-behaviors';
 import type { Project } from '../compose/project.ts';
 import { runFolder, runFolderOf } from '../compose/run-folder.ts';
@@ -17,6 +18,9 @@ export async function keepSideQuery(
   const now = new Date().toISOString();
   const name = `${now.replace(/[:.]/gu, '-')}-${randomBytes(3).toString('hex')}.md`;
   const file = join(stateFolder(join(home, 'side-queries')), name);
-  writeFileSync(file, `# ${title}\n\n${createdBy}, ${now}\n\n${body}`, { flag: 'wx', mode: 0o600 });
+  writeFileSync(file, `# ${markdownText(title)}\n\n${createdBy}, ${now}\n\n${body}`, {
+    flag: 'wx',
+    mode: 0o600,
+  });
   return file;
 }

@@ -1,45 +1,40 @@
-import { stat } from 'node:fs/promises';
-import { spoolOf } from '@atelier/cli-transport';
 import type { RunState } from '@atelier/engine';
+import { type Life, liveness } from '@atelier/team-behaviors';
 import type { Project } from '../compose/project.ts';
 import { runFolder } from '../compose/run-folder.ts';
 import { workersFolder } from '../compose/run-on-repository.ts';
 import { roleOf } from './role-of.ts';
+import { workerSigns } from './worker-signs.ts';
 
-/** What can be seen of a worker, as ISO 8601: when the host last saw it alive, and when it last wrote something. */
-export interface Life {
-  readonly lastSeen?: string;
-  readonly lastOutput?: string;
+interface Looking {
+  readonly stateDir: string | undefined;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
 }
 
-/** What can be seen of the workers of a run, by the keys of their tasks. For people: nothing follows from it. */
+/**
+ * What can be seen of the workers of a run, by the keys of their tasks: their processes and what they write, whether or
+ * not a host is alive, and where a process is not there any more, when a host last saw it. For people: nothing follows.
+ */
 export async function livesOf(
   project: Project,
   run: RunState,
-  { stateDir }: { readonly stateDir: string | undefined },
-): Promise<ReadonlyMap<string, Life>> {
+  { stateDir, now }: Looking,
+): Promise<ReadonlyMap<string, Pick<Life, 'lastSeen' | 'lastOutput'>>> {
   const running = [...run.tasks.values()].filter(({ phase }) => phase === 'running');
   if (running.length === 0) return new Map();
-  const { teams, wire } = project.store.team;
-  const teamId = teams.ofRun(run.runId)?.teamId;
-  const beats = new Map(
-    wire.heartbeats().flatMap(([team, role, at]) => (team === teamId ? [[role, at] as const] : [])),
-  );
   const asked = stateDir === undefined ? undefined : project.stateHome;
-  const workers = workersFolder(await runFolder(project, run.runId, asked));
-  const lives = running.map(async ({ key, task, attempts }) => {
-    const lastSeen = beats.get(roleOf(task));
-    const lastOutput = await writtenAt(spoolOf(workers, task.id, attempts).stdout);
-    return [
-      key,
-      {
-        ...(lastSeen === undefined ? {} : { lastSeen }),
-        ...(lastOutput === undefined ? {} : { lastOutput }),
-      },
-    ] as const;
-  });
-  return new Map(await Promise.all(lives));
+  const signsOf = workerSigns(workersFolder(await runFolder(project, run.runId, asked)));
+  const lives = liveness({ now });
+  for (const { key, task, attempts } of running) {
+    const worker = { teamId: run.runId, roleId: roleOf(task), taskId: key };
+    const signs = signsOf(task.id, attempts);
+    const seenAt = signs.isAlive() ? now() : signs.notedAt();
+    if (seenAt !== undefined) lives.seen(worker, seenAt);
+    const wroteAt = signs.wroteAt();
+    if (wroteAt !== undefined) lives.wrote(worker, wroteAt);
+  }
+  return new Map(
+    lives.lives().map(({ taskId, teamId: _team, roleId: _role, ...life }) => [taskId, life]),
+  );
 }
-
-const writtenAt = async (path: string): Promise<string | undefined> =>
-  (await stat(path).catch(() => undefined))?.mtime.toISOString();

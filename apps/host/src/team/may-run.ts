@@ -1,3 +1,4 @@
+import type { PhaseBypass } from '@atelier/store-sqlite';
 import type { Drive } from '../compose/drive-run.ts';
 import type { Project } from '../compose/project.ts';
 import { PlanRefused } from '../plan-refused.ts';
@@ -23,12 +24,13 @@ export function isApproved(
   return approved === undefined || about['planHash'] === approved;
 }
 
-/** Throws `PHASE_GATE` for another plan than the approved one, unless somebody lets it through. */
+/** Throws `PHASE_GATE` for another plan than the approved one, unless somebody lets it through: then that is given. */
 export async function assertApproved(
-  project: Project,
+  project: Pick<Project, 'store' | 'repository'>,
   plan: Pick<Drive, 'about'>,
   passing: Passing,
-): Promise<void> {
-  if (!isApproved(project, plan))
-    await letThrough(project, 'the plan is not the one that was approved', passing);
+): Promise<readonly PhaseBypass[]> {
+  return isApproved(project, plan)
+    ? []
+    : [await letThrough(project, 'the plan is not the one that was approved', passing)];
 }

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { printable } from '@atelier/envelope';
 import { HostError } from '../host-error.ts';
 
 const FOLDER = '.ai';
@@ -19,6 +20,10 @@ export const MARKER = '.ai/atelier.mode';
 
 /** Characters. No mode is as long. */
 const LONGEST = 200;
+
+/** Whether anything is in the place of the marker of a checkout. Two looks at the disk. */
+export const hasMarker = (topLevel: string): boolean =>
+  statusOf(join(topLevel, FOLDER)) !== undefined && statusOf(join(topLevel, MARKER)) !== undefined;
 
 /**
  * The line of the marker without its break; undefined where there is none, where nobody may read it, and where it is blank.
@@ -30,8 +35,9 @@ export function readMarker(topLevel: string): string | undefined {
   const file = statusOf(join(topLevel, MARKER));
   // Other tools may have a file or a link there: without a marker behind it, it is none of ours.
   if (!folder || !file) return undefined;
-  assertFolder(folder);
-  if (!file.isFile()) throw unfit(MARKER, file.isSymbolicLink() ? LINK : 'is no plain file');
+  assertFolder(folder, topLevel);
+  if (!file.isFile())
+    throw unfit(topLevel, MARKER, file.isSymbolicLink() ? LINK : 'is no plain file');
   const text = textOf(join(topLevel, MARKER));
   if (text.length > LONGEST) return text.slice(0, LONGEST);
   const line = text.replace(/\r?\n$/u, '');
@@ -41,26 +47,28 @@ export function readMarker(topLevel: string): string | undefined {
 /** Writes one line, so that no reader sees half of it. Throws `DISPATCH_MODE_MARKER`, and then nothing was written. */
 export function writeMarker(topLevel: string, line: string): void {
   const folder = lstatSync(join(topLevel, FOLDER), { throwIfNoEntry: false });
-  if (folder) assertFolder(folder);
+  if (folder) assertFolder(folder, topLevel);
   else mkdirSync(join(topLevel, FOLDER));
   const ignore = join(topLevel, FOLDER, '.gitignore');
   // One that is there is the user's.
-  if (!existsSync(ignore)) writeBeside(ignore, '/.gitignore\n/atelier.mode*\n');
-  writeBeside(join(topLevel, MARKER), `${line}\n`);
+  try {
+    if (!existsSync(ignore)) writeBeside(ignore, '/.gitignore\n/atelier.mode*\n');
+    writeBeside(join(topLevel, MARKER), `${line}\n`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'unknown';
+    throw unfit(topLevel, MARKER, `can not be written: ${why}`);
+  }
 }
 
 /** A link that is in the place is replaced, not followed. */
-function writeBeside(path: string, text: string): void {
+export function writeBeside(path: string, text: string): void {
   const part = `${path}.${randomBytes(4).toString('hex')}.part`;
   try {
     writeFileSync(part, text, { flag: 'wx' });
     renameSync(part, path);
   } catch (error) {
     rmSync(part, { force: true });
-    throw unfit(
-      MARKER,
-      `can not be written: ${error instanceof Error ? error.message : 'unknown'}`,
-    );
+    throw error;
   }
 }
 
@@ -80,15 +88,16 @@ function textOf(path: string): string {
   }
 }
 
-function assertFolder(status: Stats): void {
-  if (!status.isDirectory()) throw unfit(FOLDER, status.isSymbolicLink() ? LINK : 'is no folder');
+function assertFolder(status: Stats, topLevel: string): void {
+  if (!status.isDirectory())
+    throw unfit(topLevel, FOLDER, status.isSymbolicLink() ? LINK : 'is no folder');
 }
 
 const LINK = 'is a symbolic link';
 
-const unfit = (what: string, fault: string): HostError =>
+const unfit = (topLevel: string, what: string, fault: string): HostError =>
   new HostError(
     'DISPATCH_MODE_MARKER',
     `${what} ${fault}`,
-    'Put it right or take it away; ATELIER_DISPATCH_MODE says the mode without it.',
+    `Put it right in ${printable(topLevel, 4096)} or take it away; ATELIER_DISPATCH_MODE says the mode without it.`,
   );

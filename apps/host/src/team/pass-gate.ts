@@ -1,3 +1,4 @@
+import type { PhaseBypass } from '@atelier/store-sqlite';
 import type { Project } from '../compose/project.ts';
 import type { Environment } from '../environment.ts';
 import { HostError } from '../host-error.ts';
@@ -5,7 +6,7 @@ import type { Streams } from '../streams.ts';
 import { operatorName } from './operator.ts';
 
 /** The procedure that a run is. */
-const SKILL = 'dev:dispatch';
+export const SKILL = 'dev:dispatch';
 
 /** Who may let a run through. */
 export interface Passing {
@@ -17,12 +18,15 @@ export interface Passing {
 
 type Home = Pick<Project, 'store' | 'repository'>;
 
-/** The gate of a run in a project that is led as a team. Throws `PHASE_GATE` like {@link letThrough}. */
-export async function passGate(home: Home, passing: Passing): Promise<void> {
+/**
+ * The gate of a run in a project that is led as a team. Gives the bypasses that were recorded, none where it was open.
+ * Throws `PHASE_GATE` like {@link letThrough}.
+ */
+export async function passGate(home: Home, passing: Passing): Promise<readonly PhaseBypass[]> {
   const { phases } = home.store.team;
   phases.start(home.repository.id);
   const { allowed, reason } = phases.checkGate(home.repository.id, SKILL);
-  if (!allowed) await letThrough(home, reason, passing);
+  return allowed ? [] : [await letThrough(home, reason, passing)];
 }
 
 /**
@@ -33,7 +37,7 @@ export async function letThrough(
   { store, repository }: Home,
   why: string,
   { streams: { ask, stderr }, environment: { ci }, bypassReason }: Passing,
-): Promise<void> {
+): Promise<PhaseBypass> {
   const asked = ask && !ci ? ask : async () => '';
   const reason =
     bypassReason ?? (await asked(`${why}. A reason to go on all the same (empty: stop): `));
@@ -43,7 +47,10 @@ export async function letThrough(
       why,
       'Approve the plan: atelier plan --approve FILE. Or go on with a recorded reason: --bypass-reason TEXT.',
     );
-  const agent = operatorName();
-  store.team.phases.bypass({ project: repository.id, skill: SKILL, agent, reason: reason.trim() });
+  const bypass = store.team.phases.bypass({
+    ...{ project: repository.id, skill: SKILL },
+    ...{ agent: operatorName(), reason: reason.trim() },
+  });
   stderr.write(`the gate was bypassed, and that is recorded: ${why}\n`);
+  return bypass;
 }

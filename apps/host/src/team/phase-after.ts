@@ -18,14 +18,31 @@ export function phaseOfWork({ phases, project, runId }: Moving): void {
   if (phases.current(project) === 'plan:approved') step({ phases, project, runId }, 'tdd:red');
 }
 
+/** Where a project is after a run, and why it is there. */
+interface PhaseAfter {
+  readonly phase: string;
+  readonly why: string;
+}
+
+/**
+ * The phase of a project that a run leaves alone: one that is not led as a team, or whose run was of another plan than
+ * the approved one. Undefined where nobody has begun with phases.
+ */
+export function phaseKept(
+  { phases, project }: Omit<Moving, 'runId'>,
+  { isTeam }: { readonly isTeam: boolean },
+): PhaseAfter | undefined {
+  if (isTeam) return { phase: phases.current(project), why: 'the run was of another plan' };
+  return phases.history(project).length === 0
+    ? undefined
+    : { phase: phases.current(project), why: 'the project is not led as a team' };
+}
+
 /**
  * Moves the phase as far as a run has earned it, each step recorded: to the end of the work when every task is done, and
  * no further; after anything else not at all. Gives the phase, and why it is not another.
  */
-export function phaseAfter(
-  moving: Moving,
-  { verdict }: Pick<RunReport, 'verdict'>,
-): { readonly phase: string; readonly why: string } {
+export function phaseAfter(moving: Moving, { verdict }: Pick<RunReport, 'verdict'>): PhaseAfter {
   const { phases, project } = moving;
   const at = () => phases.current(project);
   if (verdict !== 'complete') return { phase: at(), why: `the run ended ${verdict}` };

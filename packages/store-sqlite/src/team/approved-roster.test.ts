@@ -18,11 +18,24 @@ function withConsent(payload: object = {}, eventType = 'roster_consent') {
 }
 
 describe('a persona is written to the roster only behind a recorded consent', () => {
-  test('with one it is there for good; the first that took an id stays', () => {
+  test('with one it is there for good; what first came of a proposal stays', () => {
     const { roster, persona } = withConsent();
     expect(roster.add(persona)).toEqual(persona);
     expect(roster.add({ ...persona, profile: 'You tune pianos.' })).toEqual(persona);
     expect(roster.list()).toEqual([persona]);
+  });
+
+  test('an id is not used up: each proposal of it needs a consent of its own, and they are listed in their order', () => {
+    const { roster, persona, ledger } = withConsent();
+    roster.add(persona);
+    const { id: proposalId } = ledger.append({ teamId: TEAM, eventType: 'roster_proposal' });
+    const other = { ...persona, profile: 'You tune pianos.', proposalId };
+    expect(() => roster.add(other)).toThrow(coded('STORE_NO_CONSENT'));
+    const payload = { acked: true, proposal_id: proposalId };
+    const consent = ledger.append({ teamId: TEAM, eventType: 'roster_consent', payload });
+    const again = { ...other, consentId: consent.id };
+    expect(roster.add(again)).toEqual(again);
+    expect(roster.list()).toEqual([persona, again]);
   });
 
   test.each([
@@ -50,6 +63,7 @@ describe('a persona is written to the roster only behind a recorded consent', ()
 
   test.each([
     ['no id', { id: '' }, 'STORE_BAD_NAME'],
+    ['an id that could be read as another', { id: 'tuner@9' }, 'STORE_BAD_NAME'],
     ['no profile', { profile: ' ' }, 'STORE_BAD_TEXT'],
     ['nobody who approved', { approvedBy: '' }, 'STORE_BAD_TEXT'],
   ])('%s is refused', (_, over, code) => {

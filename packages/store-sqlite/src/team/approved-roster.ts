@@ -20,11 +20,11 @@ export interface ApprovedPersona {
 /** The personas that people let in, for good: whether consent still stands is for the ledger to say. */
 export interface ApprovedRoster {
   /**
-   * Adds a persona unless its id is there already, in one step; gives the one that is there. Throws
-   * `STORE_NO_CONSENT` unless the row of the ledger that it names says yes to the proposal that it names.
+   * Adds a persona unless what came of its proposal is there already, in one step; gives the one that is there. An id may
+   * have several, of proposals one after the other. Throws `STORE_NO_CONSENT` unless the row of the ledger that it names says yes to the proposal that it names.
    */
   add(persona: ApprovedPersona): ApprovedPersona;
-  /** By id. */
+  /** By id, and then by proposal. */
   list(): readonly ApprovedPersona[];
 }
 
@@ -62,7 +62,7 @@ const LONGEST_PROFILE = 100_000;
 export const approvedRoster = (connection: Connection, now: () => string): ApprovedRoster => ({
   add(persona) {
     const row: RosterAgentRow = {
-      agent_id: givenName(persona.id, 'a persona id'),
+      agent_id: nameOfRow(persona),
       profile: givenText(persona.profile, 'the profile', LONGEST_PROFILE),
       team_id: persona.teamId,
       proposal_id: persona.proposalId,
@@ -78,8 +78,23 @@ export const approvedRoster = (connection: Connection, now: () => string): Appro
       return told(row);
     });
   },
-  list: () => connection.rows(everyAgent, {}).map(told),
+  list: () =>
+    connection
+      .rows(everyAgent, {})
+      .map(told)
+      .sort((one, other) =>
+        one.id === other.id ? one.proposalId - other.proposalId : one.id < other.id ? -1 : 1,
+      ),
 });
+
+/** No id of a persona has it: what is before it is the id, what is after it the proposal. Early rows are of the id alone. */
+const OF = '@';
+
+function nameOfRow({ id, proposalId }: ApprovedPersona): string {
+  const name = givenName(id, 'a persona id');
+  if (name.includes(OF)) throw notAnId(name);
+  return `${name}${OF}${proposalId}`;
+}
 
 function assertConsent(connection: Connection, row: RosterAgentRow): void {
   const [consent] = connection.rows(rowOfLedger, { id: row.consent_id, team_id: row.team_id });
@@ -93,8 +108,15 @@ function assertConsent(connection: Connection, row: RosterAgentRow): void {
   );
 }
 
+const notAnId = (name: string): StoreError =>
+  new StoreError(
+    'STORE_BAD_NAME',
+    `a persona id is no name: ${printable(name, 40)}`,
+    `Nothing was written. Give it without ${OF}.`,
+  );
+
 const told = (row: RosterAgentRow): ApprovedPersona => ({
-  id: row.agent_id,
+  id: row.agent_id.split(OF)[0] ?? row.agent_id,
   profile: row.profile,
   teamId: row.team_id,
   proposalId: row.proposal_id,

@@ -19,6 +19,17 @@ describe('the ledger of a team', () => {
     expect(ledger.list({ teamId: 't2' })).toMatchObject([{ payload: {} }]);
   });
 
+  test('tells what is new of one kind, of whichever team', () => {
+    const { ledger, teams } = teamAt(':memory:');
+    teams.create({ ...NEW_TEAM, teamId: 't2', runId: 'run-2' });
+    const one = ledger.append({ teamId: TEAM, eventType: 'x' });
+    ledger.append({ teamId: TEAM, eventType: 'y' });
+    const three = ledger.append({ teamId: 't2', eventType: 'x' });
+    expect(ledger.after(0, 'x')).toEqual([one, three]);
+    expect(ledger.after(one.id, 'x')).toEqual([three]);
+    expect(ledger.after(three.id, 'x')).toEqual([]);
+  });
+
   test('a payload is the same text in whichever order its keys came, and comes back whole', () => {
     const path = storePath();
     const { ledger } = teamAt(path);

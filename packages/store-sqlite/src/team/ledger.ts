@@ -30,6 +30,8 @@ export interface TeamLedger {
   append(entry: AuditEntry): AuditRow;
   /** Oldest first; of one kind when it is named. */
   list(query: { readonly teamId: string; readonly eventType?: string }): readonly AuditRow[];
+  /** What was written of one kind after that row, by whichever team; oldest first. */
+  after(id: number, eventType: string): readonly AuditRow[];
   /**
    * Appends the entry the first time that its team comes with this latch, and gives null ever after: one row in all,
    * however many processes ask at once. Throws what `append` throws.
@@ -73,6 +75,15 @@ const ofKind = statement((tables, slot: Slot<OfTeam & Pick<AuditLogRow, 'event_t
     .orderBy('id'),
 );
 
+const ofKindAfter = statement((tables, slot: Slot<Pick<AuditLogRow, 'id' | 'event_type'>>) =>
+  tables
+    .selectFrom('team_audit_log')
+    .selectAll()
+    .where('id', '>', slot('id'))
+    .where('event_type', '=', slot('event_type'))
+    .orderBy('id'),
+);
+
 /** The ledger over a connection. */
 export function teamLedger(connection: Connection, now: () => string): TeamLedger {
   const append = (entry: AuditEntry): AuditRow =>
@@ -96,6 +107,7 @@ export function teamLedger(connection: Connection, now: () => string): TeamLedge
         ? connection.rows(ofTeam, { team_id })
         : connection.rows(ofKind, { team_id, event_type })
       ).map(told),
+    after: (id, event_type) => connection.rows(ofKindAfter, { id, event_type }).map(told),
     latch: (latch, entry) =>
       connection.atomically(() => {
         assertTeam(connection, entry.teamId);

@@ -112,6 +112,19 @@ describe('HO-04 HO-07 an advance', () => {
     );
   });
 
+  test('that goes nowhere says what a phase rests on, once', () => {
+    const phases = phasesAt(...TO_PLAN);
+    const plan = { project: PROJECT, phase: 'plan:approved', agent: 'kim', detail: 'hash 1' };
+    expect(phases.confirm({ ...plan, phase: 'plan:open' })).toBeNull();
+    expect(() => phases.confirm({ ...plan, detail: ' ' })).toThrow(coded('STORE_BAD_TEXT'));
+    expect(phases.confirm(plan)).toMatchObject({
+      ...{ kind: 'advance', from: 'plan:approved', to: 'plan:approved', detail: 'hash 1' },
+    });
+    expect(phases.confirm({ ...plan, detail: 'hash 2' })).toBeNull();
+    expect(phases.history(PROJECT)).toHaveLength(4);
+    expect(phases.current(PROJECT)).toBe('plan:approved');
+  });
+
   test('that the catalogue does not know is refused, naming what is legal', () => {
     const phases = phasesAt();
     const step = { project: PROJECT, from: 'design:open', agent: 'kim' };

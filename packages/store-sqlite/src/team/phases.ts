@@ -23,6 +23,14 @@ export interface PhaseAdvance {
   readonly detail?: string;
 }
 
+/** A phase that a project is in already, for want of what it rests on. */
+export interface ConfirmedPhase {
+  readonly project: string;
+  readonly phase: string;
+  readonly agent: string;
+  readonly detail: string;
+}
+
 /** A step that it does not know. */
 export interface ForcedPhase {
   readonly project: string;
@@ -45,6 +53,11 @@ export interface Phases {
    * of two who take the same step one does. Throws `STORE_NO_SUCH_PHASE`, or `STORE_PHASE_ILLEGAL` naming what is legal.
    */
   advance(step: PhaseAdvance): PhaseEvent | null;
+  /**
+   * Books what the phase that a project is in rests on, as a step that goes nowhere; null when the project is no longer
+   * there, or the phase rests on something already. Throws `STORE_BAD_TEXT` without a detail.
+   */
+  confirm(step: ConfirmedPhase): PhaseEvent | null;
   /** Moves a project to any phase of the catalogue, and books step and bypass. Throws `STORE_NO_SUCH_PHASE`. */
   force(step: ForcedPhase): PhaseEvent;
   /** Whether a procedure may begin. An answer, never an error: who asks decides. */
@@ -64,6 +77,7 @@ export const phaseBook = (connection: Connection, now: () => string): Phases => 
   current: (project) => currentPhase(connection, project),
   next: (project) => nextPhases(connection, currentPhase(connection, project)),
   advance: (step) => connection.atomically(() => advance(connection, step, now())),
+  confirm: (step) => connection.atomically(() => confirm(connection, step, now())),
   force: (step) => connection.atomically(() => force(connection, step, now())),
   checkGate: (project, skill) =>
     checkGate(connection, { phase: currentPhase(connection, project), skill }),
@@ -98,6 +112,20 @@ function advance(
       agent,
       detail: detail ?? null,
     },
+    ...{ bypass_id: null, created_at },
+  });
+}
+
+function confirm(
+  connection: Connection,
+  { project, phase, agent, detail }: ConfirmedPhase,
+  created_at: string,
+): PhaseEvent | null {
+  if (currentPhase(connection, project) !== phase) return null;
+  const came = readEvents(connection, project).findLast(({ kind }) => kind !== 'bypass');
+  if (came && came.detail !== null) return null;
+  return bookEvent(connection, {
+    ...{ project, kind: 'advance', from_phase: phase, to_phase: phase, agent, detail },
     ...{ bypass_id: null, created_at },
   });
 }

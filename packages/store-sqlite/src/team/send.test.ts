@@ -3,7 +3,8 @@ import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { storePath } from '../../test/store-file.ts';
 import { tamper } from '../../test/tamper.ts';
-import { keyOf, message, TEAM, teamAt } from '../../test/team-file.ts';
+import { keyOf, message, registerTeam, TEAM, teamAt } from '../../test/team-file.ts';
+import { openStore } from '../open-store.ts';
 import { MESSAGE_TYPES, type OutgoingMessage, WIRE_KINDS } from './message.ts';
 
 const coded = (code: string) => expect.objectContaining({ name: 'StoreError', code });
@@ -132,6 +133,19 @@ describe('TB-02 a long payload is kept beside the wire', () => {
       expect(wire.read(inbox).map(({ payloadRef }) => payloadRef !== null)).toEqual([false, true]);
     },
   );
+
+  test('a store may have another threshold, and whoever sends with one of their own has that', () => {
+    const store = openStore({ path: ':memory:', refThresholdBytes: 3 });
+    const { wire } = registerTeam(store, 'ann');
+    wire.sendAll([message({ payload: 'long' }), message({ payload: 'no!' })]);
+    wire.sendAll([message({ payload: 'long' })], { refThresholdBytes: 4 });
+    expect(wire.read(inbox).map(({ payloadRef }) => payloadRef !== null)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    store.close();
+  });
 
   test('one body is kept once, however many get it', () => {
     const path = storePath();

@@ -22,7 +22,7 @@ export interface SendOptions {
    * A payload of more bytes than this is kept beside the wire. Anything but a whole number from 1 to 8,191 counts as
    * 4,096, so that no setting can make a message too long for its row.
    */
-  readonly refThresholdBytes?: number;
+  readonly refThresholdBytes?: number | undefined;
 }
 
 const LONGEST_ROW = 8_192;

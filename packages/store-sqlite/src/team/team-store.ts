@@ -4,6 +4,7 @@ import { type TeamLedger, teamLedger } from './ledger.ts';
 import { type Outcomes, outcomes } from './outcomes.ts';
 import { type Phases, phaseBook } from './phases.ts';
 import { type TeamRegistry, teamRegistry } from './registry.ts';
+import type { SendOptions } from './send.ts';
 import { type Shutdowns, shutdowns } from './shutdown.ts';
 import { type TeamWire, teamWire } from './wire.ts';
 
@@ -21,12 +22,20 @@ export interface TeamStore {
   readonly outcomes: Outcomes;
 }
 
-/** The team's part of a store. `now` stamps its rows. */
-export function teamStore(connection: Connection, now: () => Date): TeamStore {
+export interface TeamOptions extends SendOptions {
+  /** Stamps its rows. */
+  readonly now: () => Date;
+}
+
+/** The team's part of a store. */
+export function teamStore(
+  connection: Connection,
+  { now, refThresholdBytes }: TeamOptions,
+): TeamStore {
   const stamp = () => now().toISOString();
   return {
     teams: teamRegistry(connection, stamp),
-    wire: teamWire(connection, stamp),
+    wire: teamWire(connection, stamp, { refThresholdBytes }),
     shutdowns: shutdowns(connection, stamp),
     ledger: teamLedger(connection, stamp),
     roster: approvedRoster(connection, stamp),

@@ -50,9 +50,13 @@ const lastHeartbeats = statement((tables, _slot: Slot<object>) =>
     .orderBy('sender_id'),
 );
 
-/** The wire over a connection. */
-export const teamWire = (connection: Connection, now: () => string): TeamWire => ({
-  sendAll: (messages, options) => sendAll(connection, messages, { ...options, now }),
+/** The wire over a connection. A message that is sent without options has the given ones. */
+export const teamWire = (
+  connection: Connection,
+  now: () => string,
+  usual: SendOptions = {},
+): TeamWire => ({
+  sendAll: (messages, options) => sendAll(connection, messages, { ...usual, ...options, now }),
   read: (query) => readInbox(connection, query, now),
   markRead: (mark) => markRead(connection, mark, now),
   messages: (query) => readMessages(connection, query),

@@ -10,7 +10,10 @@ export interface ApprovedPersona {
 
 /** Where approved personas are kept. What can not be written throws. */
 export interface ApprovedPersonas {
-  /** Adds a persona unless its id is there already, in one step; gives the one that is there. */
+  /**
+   * Adds a persona unless what came of its proposal is there already, in one step; gives the one that is there. An id may
+   * have several, of proposals one after the other.
+   */
   add(persona: ApprovedPersona): ApprovedPersona;
   list(): readonly ApprovedPersona[];
 }
@@ -20,9 +23,10 @@ export function memoryApprovedPersonas(): ApprovedPersonas {
   const kept = new Map<string, ApprovedPersona>();
   return {
     add(persona) {
-      const there = kept.get(persona.id);
+      const key = JSON.stringify([persona.id, persona.proposalId]);
+      const there = kept.get(key);
       if (there) return there;
-      kept.set(persona.id, persona);
+      kept.set(key, persona);
       return persona;
     },
     list: () => [...kept.values()],

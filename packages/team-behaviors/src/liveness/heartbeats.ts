@@ -3,7 +3,7 @@ import { byCodePoint } from '../text-order.ts';
 /** How often a host tells that a worker lives, in milliseconds. Nothing happens when it does not. */
 export const HEARTBEAT_MS = 30_000;
 
-/** A sign of life: the process of a role was there, or wrote something. */
+/** A sign of life: a process of a role was there. */
 export interface SignOfLife {
   readonly teamId: string;
   readonly roleId: string;

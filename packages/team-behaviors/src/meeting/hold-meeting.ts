@@ -1,4 +1,5 @@
 import { givenText } from '../bounded-text.ts';
+import type { JsonObject } from '../json-object.ts';
 import { MeetingBackstop } from './backstop.ts';
 import {
   type Contribution,
@@ -24,6 +25,8 @@ export interface Question {
 export interface HeldMeeting {
   readonly meeting: Meeting;
   readonly topic: string;
+  /** Kept with the opening, under keys of its own: what names what the meeting is about, for a program. */
+  readonly about?: JsonObject;
   /**
    * Has a persona speak, by one attempt that may write nothing; undefined when it failed. It bounds its own time. What
    * it gives is untrusted: `{ says, stand?, decisions?, open_points? }`.
@@ -49,7 +52,7 @@ export async function holdMeeting(options: HeldMeeting): Promise<HeldOutcome> {
   const topic = givenText(options.topic, 'the topic', 8000);
   if (meeting.minutes()) return closeAs(meeting);
   try {
-    meeting.post({ baseKey: 'opening', body: { says: topic } });
+    meeting.post({ baseKey: 'opening', body: { ...options.about, says: topic } });
     for (const { round, speaker, last } of speakingOrder(meeting.members, rounds)) {
       const post = { baseKey: `round ${round}`, sender: speaker };
       if (!meeting.has(post)) {

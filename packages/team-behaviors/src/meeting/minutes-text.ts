@@ -1,4 +1,4 @@
-import { printable } from '@atelier/envelope';
+import { markdownText } from '@atelier/envelope';
 import type { PartialReason } from './backstop.ts';
 import { wordsOfTurn } from './contribution.ts';
 import type { Turn } from './meeting-log.ts';
@@ -13,15 +13,18 @@ export interface RecordedMeeting {
   readonly minutes: Minutes;
 }
 
-/** A meeting as Markdown for people: the summary, decisions, open points, then who said what. Nothing in it is obeyed by a terminal. */
+/**
+ * A meeting as Markdown for people: the summary, decisions, open points, then who said what. Nothing that was said is
+ * markup, a link or a mention, and nothing in it is obeyed by a terminal.
+ */
 export function minutesText({ title, chair, members, turns, minutes }: RecordedMeeting): string {
   return [
-    `# ${printable(title)}`,
+    `# ${text(title, 200)}`,
     ...(minutes.partialReason === null
       ? []
       : ['', `**PARTIAL**: ${WHY[minutes.partialReason]}, before it was done.`]),
-    ...['', `Chair: ${printable(chair, 64)}. Members: ${members.map(name).join(', ')}.`],
-    ...['', lines(minutes.summary)],
+    ...['', `Chair: ${name(chair)}. Members: ${members.map(name).join(', ')}.`],
+    ...['', paragraphs(minutes.summary)],
     ...['', '## Decisions', '', ...list(minutes.decisions)],
     ...['', '## Open points', '', ...list(minutes.openPoints)],
     ...['', `## What was said (${minutes.messageCount})`, '', ...turns.map(spoken)],
@@ -34,17 +37,20 @@ const WHY: Readonly<Record<PartialReason, string>> = {
   message_count: 'the meeting was stopped by the number of its messages',
 };
 
-const name = (roleId: string): string => printable(roleId, 64);
+/** What a line begins with can make code or a heading of it, also behind spaces. */
+const text = (given: string, most: number): string => markdownText(given.trimStart(), most);
+
+const name = (roleId: string): string => text(roleId, 64);
 
 const list = (points: readonly string[]): string[] =>
-  points.length === 0 ? ['None.'] : points.map((point) => `- ${printable(point, 600)}`);
+  points.length === 0 ? ['None.'] : points.map((point) => `- ${text(point, 600)}`);
 
 const spoken = (turn: Turn): string =>
-  `${turn.turn}. **${name(turn.senderId)}**${turn.replyTo === null ? '' : ` (to ${turn.replyTo})`}: ${printable(wordsOfTurn(turn), 4100)}`;
+  `${turn.turn}. **${name(turn.senderId)}**${turn.replyTo === null ? '' : ` (to ${turn.replyTo})`}: ${text(wordsOfTurn(turn), 4100)}`;
 
-/** Each line printable by itself, so that paragraphs stay. A line can not be a heading of ours. */
-const lines = (text: string): string =>
-  text
+/** Each line by itself, so that paragraphs stay. */
+const paragraphs = (given: string): string =>
+  given
     .split(/\r\n|[\r\n]/u)
-    .map((line) => printable(line, 8000).replace(/^(?=\s*#)/u, '\\'))
+    .map((line) => text(line, 8000))
     .join('\n');

@@ -9,6 +9,8 @@ export interface Closing {
   readonly summary: string;
   readonly decisions?: readonly string[];
   readonly openPoints?: readonly string[];
+  /** Kept with the minutes, under keys of its own: what names what the meeting was about, for a program. */
+  readonly about?: JsonObject;
   /** For a backstop that an earlier process met. */
   readonly partialReason?: PartialReason;
 }
@@ -38,6 +40,7 @@ export function minutesBody(
 ): JsonObject {
   const reason = closing.partialReason ?? facts.partialReason;
   return {
+    ...closing.about,
     summary: givenText(closing.summary, 'the summary', SUMMARY),
     decisions: points(closing.decisions ?? []),
     open_points: points(closing.openPoints ?? []),

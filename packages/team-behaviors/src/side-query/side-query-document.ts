@@ -1,4 +1,4 @@
-import { printable } from '@atelier/envelope';
+import { markdownText, printable } from '@atelier/envelope';
 import type { JsonObject } from '../json-object.ts';
 
 /** A side query as a document for people. The texts in it are untrusted. */
@@ -28,9 +28,16 @@ export const sideQueryDocument = (
   metadata: { team_id: teamId, ...payload },
 });
 
-/** As a block quote, line by line: no line of it can be a heading or leave the quote. */
+/**
+ * As a block quote, line by line: no line of it can be markup, a link or a mention, or leave the quote. Spaces that a line
+ * begins with stay, and do not make code of it.
+ */
 const quoted = (text: string): string =>
   text
     .split(/\r\n|[\r\n]/u)
-    .map((line) => `> ${printable(line, Number.POSITIVE_INFINITY)}`)
+    .map((line) => {
+      const words = line.trimStart();
+      const indent = '&nbsp;'.repeat(line.length - words.length);
+      return `> ${indent}${markdownText(words, Number.POSITIVE_INFINITY)}`;
+    })
     .join('\n');

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   type AuditLedger,
@@ -39,7 +41,7 @@ const failing: AuditLedger = {
   },
 };
 
-describe('Hard rule: escalation is guaranteed, never best effort', () => {
+describe('hard rule: escalation is guaranteed, never best effort', () => {
   it.each([
     ['the ledger works', memoryLedger({ now })],
     ['the ledger fails', failing],
@@ -74,7 +76,7 @@ describe('Hard rule: escalation is guaranteed, never best effort', () => {
   });
 });
 
-describe('Hard rule: a persona is written only behind a recorded ack, never off a marker', () => {
+describe('hard rule: a persona is written only behind a recorded ack, never off a marker', () => {
   it('whatever the wire and the proposal say', () => {
     const ledger = memoryLedger({ now });
     const approved = memoryApprovedPersonas();
@@ -104,7 +106,7 @@ describe('Hard rule: a persona is written only behind a recorded ack, never off 
   });
 });
 
-describe('Hard rule: what the human never resolves stops, without a retry and without a made-up persona', () => {
+describe('hard rule: what the human never resolves stops, without a retry and without a made-up persona', () => {
   it('a post-mortem refuses the task and its dependents until a person answers', () => {
     const ledger = memoryLedger({ now });
     const escalate = escalateFn<EscalatedTask>({
@@ -130,7 +132,7 @@ describe('Hard rule: what the human never resolves stops, without a retry and wi
   });
 });
 
-describe('Hard rule: a side query is recorded before anything continues, and redirects nobody', () => {
+describe('hard rule: a side query is recorded before anything continues, and redirects nobody', () => {
   it('its row is there when the call returns, whatever its texts ask for and whatever the copy does', () => {
     const ledger = memoryLedger({ now });
     const before = gapLatch({ ledger, teamId: 't' });
@@ -148,7 +150,7 @@ describe('Hard rule: a side query is recorded before anything continues, and red
   });
 });
 
-describe('Hard rule: the meeting is over the wire, before the dispatch, and ends in minutes whatever happens', () => {
+describe('hard rule: the meeting is over the wire, before the dispatch, and ends in minutes whatever happens', () => {
   const meeting = (caps = {}) => {
     const wire = memoryWire({ now });
     return {
@@ -185,4 +187,14 @@ describe('Hard rule: the meeting is over the wire, before the dispatch, and ends
     const done = wire.rows.filter((row) => decodeMessage(row)?.type === 'meeting_done');
     expect(done.every(({ senderId }) => senderId === 'pm')).toBe(true);
   });
+});
+
+it('each rule that the README lists has a test that is named after it, in the files that it names', () => {
+  const home = join(import.meta.dirname, '..');
+  const [, table = ''] = readFileSync(join(home, 'README.md'), 'utf8').split('## Hard rules');
+  const files = [...table.matchAll(/`([^`\n]+\.test\.ts)`/gu)].map(([, file = '']) => file);
+  expect(files.length).toBeGreaterThan(20);
+  const root = (file: string) => join(home, file.startsWith('test/') ? '' : '../..', file);
+  const without = files.filter((file) => !readFileSync(root(file), 'utf8').includes('hard rule: '));
+  expect(without).toEqual([]);
 });
