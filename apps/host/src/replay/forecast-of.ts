@@ -7,7 +7,7 @@ import {
   type Task,
   taskKey,
 } from '@atelier/engine';
-import { previewPlan } from '@atelier/engine/plan';
+import { doomed, previewPlan } from '@atelier/engine/plan';
 import type { ForecastRow } from '@atelier/reporters';
 import { platformSandbox } from '@atelier/sandbox';
 import type { Store } from '@atelier/store-sqlite';
@@ -69,6 +69,7 @@ export async function forecastOf(
     ...{ tasks, waves },
     ...(given.replay ? { recall: recallOf(given, { ...view, caps, environment }) } : {}),
     ...(state ? { standing: standingOf(state, { tasks, maxAttempts: caps.maxAttempts }) } : {}),
+    doomed: doomed(asTheyStand(tasks, state), caps),
     earlier: store ? earlierWork(store, state?.runId) : async () => undefined,
     isGated: isGated(settings),
     isBlind: (worktree.copy ?? []).length + (worktree.link ?? []).length > 0,
@@ -79,6 +80,18 @@ export async function forecastOf(
   };
   return await forecast(source);
 }
+
+/** The rows of a plan with what a run has made of them by now. What is under way may still come to its end. */
+const asTheyStand = (tasks: readonly Task[], state: RunState | undefined): readonly Task[] =>
+  tasks.map((task) => {
+    const known = state?.tasks.get(taskKey(task.id));
+    if (!known) return task;
+    const { phase, attempts } = known;
+    if (ENDS.has(phase)) return { ...task, status: phase };
+    return { ...task, attempts: phase === 'pending' ? attempts : 0 };
+  });
+
+const ENDS: ReadonlySet<string> = new Set(['complete', 'abandoned', 'held']);
 
 const isIn = (file: string, path: string): boolean => file === path || file.startsWith(`${path}/`);
 

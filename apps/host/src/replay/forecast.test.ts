@@ -127,3 +127,28 @@ test('what a run has begun stays as it stands, and what builds on it follows', a
     d: 'abandon: it builds on task c, which is given up',
   });
 });
+
+test('what can not run is given up, and goes neither by earlier work nor by what it builds on', async () => {
+  const waves = [
+    [task('a'), task('spent', { attempts: 5 })],
+    [task('b', { parallel_group: 2, depends_on: ['spent'] })],
+  ];
+  const doomed = new Map([
+    ['spent', 'spent'],
+    ['b', 'spent'],
+  ]);
+  expect(await tell(waves, { merged: ['a', 'b', 'spent'], doomed })).toEqual({
+    a: 'replay: merged as attempt 1 of run old',
+    spent: 'abandon: its attempts are spent',
+    b: 'abandon: it goes along with task spent, which is lost',
+  });
+  // A run knows better of what it has under way.
+  const standing = new Map<string, Standing>([
+    ['spent', { phase: 'running', fate: 'continues', why: 'it goes on' }],
+    ['b', { phase: 'pending', fate: 'rerun', why: 'attempt 2 of 5' }],
+  ]);
+  expect(await tell(waves, { doomed, standing })).toMatchObject({
+    spent: 'continues: it goes on',
+    b: 'abandon: it goes along with task spent, which is lost',
+  });
+});

@@ -25,6 +25,8 @@ export interface ForecastSource {
   readonly recall?: Recall;
   /** Of what a run has begun, by canonical id. */
   readonly standing?: ReadonlyMap<string, Standing>;
+  /** Tasks that can not run, by canonical id, each with the task whose loss takes it along: itself where its attempts are spent. */
+  readonly doomed?: ReadonlyMap<string, string>;
   readonly earlier: (key: string) => Promise<EarlierWork | undefined>;
   /** Whether waves are put to a gate, which may look at any file. */
   readonly isGated: boolean;
@@ -43,17 +45,20 @@ type Row = ForecastRow & Pick<Standing, 'reply' | 'evidence'>;
  * what is done anew and why. Starts nothing. What a task reads of work that is still to be done is not known.
  */
 export async function forecast(source: ForecastSource): Promise<readonly ForecastRow[]> {
-  const { tasks, waves, standing } = source;
+  const { tasks, waves, standing, doomed = new Map<string, string>() } = source;
   const byKey = new Map(tasks.map((task) => [taskKey(task.id), task]));
   const edges = upstreamEdges(tasks);
   const rows = new Map<string, Row>();
   const work = touched();
   const next = async (task: Task): Promise<Row> => {
     const { id } = task;
-    const known = standing?.get(taskKey(id));
-    if (known) return { id, ...known };
+    const key = taskKey(id);
+    const known = standing?.get(key);
+    const lost = known && known.phase !== 'pending' ? undefined : doomed.get(key);
+    if (known && (lost === undefined || known.fate === 'abandon')) return { id, ...known };
     const phase = standing ? { phase: 'pending' } : {};
-    const upstreams = (edges.get(taskKey(id)) ?? []).map(({ upstream }) => upstream);
+    if (lost !== undefined) return { id, ...phase, fate: 'abandon', why: whyLost(key, lost) };
+    const upstreams = (edges.get(key) ?? []).map(({ upstream }) => upstream);
     return { id, ...phase, ...(await fresh(task, upstreams)) };
   };
 
@@ -96,6 +101,9 @@ export async function forecast(source: ForecastSource): Promise<readonly Forecas
   }
   return [...rows.values()].map(({ reply: _, evidence: __, ...row }) => row);
 }
+
+const whyLost = (key: string, lost: string): string =>
+  lost === key ? 'its attempts are spent' : `it goes along with task ${lost}, which is lost`;
 
 const STANDS: ReadonlySet<ForecastRow['fate']> = new Set(['kept', 'replay']);
 
