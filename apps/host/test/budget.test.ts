@@ -94,6 +94,20 @@ describe('a budget', () => {
     expect(await at.atelier(['resume', '--take-plan'])).toMatchObject({ code: 0 });
   });
 
+  it('that a person has named stays before the plan’s, also of a plan that is changed and taken', async () => {
+    const at = scene();
+    const planned = (title: string) =>
+      at.plan(
+        FOUR.map((task) => ({ ...task, title })),
+        { budget: { tokens: 100 } },
+      );
+    const failing = ['run', planned('a'), ...at.agent('process.exit(9);'), '--max-workers', '1'];
+    expect(await at.atelier([...failing, '--budget', '1m'])).toMatchObject({ code: 4 });
+    planned('b');
+    const taken = await at.atelier(['resume', '--take-plan', ...at.agent(DONE)]);
+    expect([taken.code, taken.stderr]).toEqual([0, expect.not.stringContaining('the budget')]);
+  });
+
   it('of one kind on the command line leaves that of the other kind in the plan as it is', async () => {
     const at = scene();
     const plan = at.plan(FOUR.slice(0, 1), { budget: { usd: 5 } });
