@@ -129,7 +129,7 @@ it('leaves nothing of a registration that can not be finished, and touches nothi
   const path = join(scratch(), 'theirs');
   write(path, { 'f.txt': 'theirs\n' });
   const wanted = { path, base: run.base, reason: 'r' };
-  const site = { commonDir, names, content: { isShared: false } };
+  const site = { commonDir, names, root: run.root, content: { isShared: false } };
   expect(await addByHand(site, wanted)).toBeUndefined();
   expect(readdirSync(join(commonDir, 'worktrees'))).toEqual([]);
   expect(readdirSync(path)).toEqual(['f.txt']);

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { clone, git, start, write } from './scratch.ts';
 
@@ -51,7 +51,7 @@ it('one that nobody had noted goes also where git gave it the name of one that i
   const { run } = await start(dir);
   const earlier = await run.carve({ taskId: 'b', attempt: 1 });
   await run.release({ taskId: 'b', attempt: 1 });
-  const path = join(run.root, 'wt/a-x/1');
+  const path = join(run.root, 'wt/a-x', basename(earlier.gitDir));
   mkdirSync(join(run.root, 'wt/a-x'), { recursive: true });
   git(dir, 'worktree', 'add', '--quiet', '--detach', '--no-checkout', '--lock', path);
   expect(readFileSync(join(earlier.gitDir, 'gitdir'), 'utf8').trim()).toBe(join(path, '.git'));
@@ -93,6 +93,40 @@ it.each([
 
 type Left = { readonly path: string; readonly gitDir: string };
 
+const STEPS = ['commondir', 'HEAD', 'its folder', 'its pointer', 'locked'];
+
+it.each(['nothing', ...STEPS])(
+  'a registration that a host began and left goes, and its folder is free again: it came as far as %s',
+  async (last) => {
+    const dir = clone();
+    const { run } = await start(dir);
+    const { path, gitDir } = await run.carve(ATTEMPT);
+    await run.release(ATTEMPT);
+    mkdirSync(gitDir, { recursive: true });
+    for (const step of STEPS.slice(0, STEPS.indexOf(last) + 1)) {
+      if (step === 'its folder') mkdirSync(path);
+      else if (step === 'its pointer') writeFileSync(join(path, '.git'), `gitdir: ${gitDir}\n`);
+      else writeFileSync(join(gitDir, step), '');
+    }
+    const theirs = join(dir, '.git/worktrees/theirs');
+    mkdirSync(theirs);
+    const later = await start(dir, { root: run.root });
+    await later.run.tidy(nobody);
+    expect(registrations(dir)).toEqual(['theirs']);
+    expect((await later.run.carve(ATTEMPT)).path).toBe(path);
+    expect(later.warnings).toEqual([]);
+  },
+);
+
+it('a registration that was a worktree once stays, though it does not say where that is: its HEAD may hold commits', async () => {
+  const dir = clone();
+  const { run } = await start(dir);
+  const { gitDir } = await run.carve(ATTEMPT);
+  rmSync(join(gitDir, 'gitdir'));
+  await run.tidy(nobody);
+  expect(readdirSync(gitDir)).toEqual(expect.arrayContaining(['HEAD', 'index']));
+});
+
 it('what is not this run’s stays: a person’s worktree, another run’s, a folder that no record tells of', async () => {
   const dir = clone();
   const { run } = await start(dir);
@@ -102,7 +136,13 @@ it('what is not this run’s stays: a person’s worktree, another run’s, a fo
   git(dir, 'worktree', 'add', '--quiet', '-b', 'mine', person);
   writeFileSync(join(person, 'edit.txt'), 'unsaved');
   mkdirSync(join(run.root, 'wt/strange'), { recursive: true });
+  const pointer = join(run.root, 'wt/strange/1');
+  write(pointer, { '.git': `gitdir: ${join(dir, '.git/worktrees/gone')}\n` });
+  const half = join(dirname(theirs.gitDir), `${basename(theirs.gitDir)}9`);
+  mkdirSync(half);
   await run.tidy(nobody);
+  expect(existsSync(half)).toBe(true);
+  expect(readdirSync(pointer)).toEqual(['.git']);
   expect(existsSync(theirs.path)).toBe(true);
   expect(existsSync(join(person, 'edit.txt'))).toBe(true);
   expect(existsSync(join(run.root, 'wt/strange'))).toBe(true);

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ContentGit } from '../content/content-git.ts';
 import { codeOf } from '../error.ts';
 import { readPlainRef } from '../git/plain-ref.ts';
 import { readCommits } from '../git/read-commits.ts';
 import type { Site } from '../site.ts';
+import { registrationName } from './registration-name.ts';
 
 interface Wanted {
   readonly path: string;
@@ -14,7 +15,7 @@ interface Wanted {
   readonly reason: string;
 }
 
-interface Registry extends Pick<Site, 'commonDir' | 'names'> {
+interface Registry extends Pick<Site, 'commonDir' | 'names' | 'root'> {
   readonly content: Pick<ContentGit, 'isShared'>;
 }
 
@@ -24,7 +25,7 @@ interface Registry extends Pick<Site, 'commonDir' | 'names'> {
  * the clone has more than that layout, or something is in the way.
  */
 export async function addByHand(
-  { commonDir, names, content }: Registry,
+  { commonDir, names, root, content }: Registry,
   { path, base, reason }: Wanted,
 ): Promise<boolean | undefined> {
   if (content.isShared || /\n/.test(path + commonDir + reason) || !(await isPlain(commonDir)))
@@ -35,7 +36,7 @@ export async function addByHand(
   if (await isRegistered(folder, path)) return false;
   try {
     mkdirSync(folder, { recursive: true });
-    const gitDir = claim(folder, basename(path));
+    const gitDir = claim(folder, registrationName(root, path));
     return gitDir === undefined ? undefined : fill(gitDir, { path, reason, base: found.commit });
   } catch {
     return undefined;
@@ -59,7 +60,7 @@ async function isRegistered(folder: string, path: string): Promise<boolean> {
   return false;
 }
 
-/** A folder that nobody else has, named as git would. */
+/** A folder that nobody else has: of the given name, or with a number behind it, as git does it. */
 function claim(folder: string, name: string): string | undefined {
   for (let count = 0; count <= MOST_NAMES; count += 1) {
     const gitDir = join(folder, count === 0 ? name : `${name}${count}`);
@@ -76,8 +77,8 @@ function claim(folder: string, name: string): string | undefined {
 const MOST_NAMES = 10_000;
 
 /**
- * In one go. `gitdir` comes last: what has none is no worktree to git, and what is not locked by then is nobody's to
- * `git worktree prune`, so that a host that ends on the way leaves nothing that stays.
+ * In one go. `gitdir` comes last: what has none is no worktree to git. What a host leaves that ends on the way is known
+ * by its name.
  */
 function fill(gitDir: string, { path, base, reason }: Wanted): true {
   const put = (file: string, line: string) => writeFileSync(file, `${line}\n`, { flag: 'wx' });

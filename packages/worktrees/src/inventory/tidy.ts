@@ -6,6 +6,7 @@ import { codeOf } from '../error.ts';
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
 import { removeOne } from './collect.ts';
+import { removeHalfMade } from './half-made.ts';
 import { isRegistered, listRecorded, type Recorded, tenantOf } from './run-folders.ts';
 
 /** An attempt whose worker could not be ended, and may still be at work in its worktree or checkout. */
@@ -19,6 +20,7 @@ export type IsAtLarge = (attempt: {
  * registration. Work that is on no ref is saved first, and what can not be saved stays. Warns of what is still there.
  */
 export async function tidy(site: Site, isAtLarge: IsAtLarge): Promise<void> {
+  await removeHalfMade(site);
   for (const recorded of await listRecorded(site.root, site.commonDir)) {
     const { record } = recorded;
     const tenant = tenantOf(recorded);
