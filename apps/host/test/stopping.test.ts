@@ -84,6 +84,26 @@ describe('a run that is stopped', () => {
     expect(ended.stdout).not.toMatch(/after +done/);
   });
 
+  it('a changed plan is held against the clone and against what the run has merged', async () => {
+    const at = scene();
+    const first = { id: 'first', parallel_group: 1 };
+    const slow = (reads: readonly string[]) => ({ id: 'slow', parallel_group: 2, reads });
+    const path = at.plan([first, slow(['README.md'])]);
+    const host = at.start(['run', path, ...at.agent(BODY), '--run-mode', 'balanced']);
+    await host.saying('slow');
+    host.child.kill('SIGINT');
+    await host.ended;
+    at.plan([first, slow(['first.txt', 'ghost.txt'])]);
+    const refused = await at.atelier(['resume', '--take-plan']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/tasks\[1\]\.reads\[1\].*ghost\.txt.*not in the repository/s);
+    expect(refused.stderr).not.toContain('first.txt');
+    // What is done and merged is there, also for a plan that no longer has its task.
+    at.plan([slow(['README.md', 'first.txt'])]);
+    const ended = await at.atelier(['resume', '--take-plan']);
+    expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining('- first')]);
+  });
+
   it('abort --hard from another terminal does the same', async () => {
     const at = scene();
     const host = start(at);

@@ -20,6 +20,7 @@ export type { Integration, Replayable } from './core/input.ts';
 export { canonicalInstant } from './core/instant.ts';
 export { type Outcome, outcomesOf } from './core/outcome.ts';
 export { type Pairing, pairReviews } from './core/pairing.ts';
+export { placesOf, placesOfName } from './core/places.ts';
 export { DEFAULTS, type Policy } from './core/policy.ts';
 export { PreflightError, preflight } from './core/preflight.ts';
 export type {

@@ -4,10 +4,11 @@ import { resolveRunMode } from '@atelier/budget';
 import type { Policy, Task } from '@atelier/engine';
 import { renderPlanChange } from '@atelier/reporters';
 import type { Roster } from '@atelier/team-behaviors';
+import { runBranch } from '@atelier/worktrees';
 import { type Command, UsageError } from '../command.ts';
 import { drive } from '../compose/drive.ts';
 import type { Drive } from '../compose/drive-run.ts';
-import { hashOf, loadPlan } from '../compose/load-plan.ts';
+import { hashOf, loadPlan, type PlanSurroundings } from '../compose/load-plan.ts';
 import { type PlanSettings, recordedSettings, settingsOf } from '../compose/plan-settings.ts';
 import { type Recorded, recordedOf } from '../compose/recorded.ts';
 import { runFolder } from '../compose/run-folder.ts';
@@ -46,7 +47,8 @@ export const resume: Command = {
       const recorded = await recordedOf(project.store, runId);
       const { about } = recorded;
       const load = async (roster: Roster): Promise<Drive> => {
-        const change = await planChange(recorded, roster);
+        const dir = project.repository.topLevel;
+        const change = await planChange(recorded, { roster, dir, branch: runBranch(runId) });
         if (change && !given.takePlan) throw planChanged(about['plan'] ?? '', change);
         if (change) streams.stderr.write(change.shown);
         assertRunMode(given.runMode, '--run-mode');
@@ -148,13 +150,13 @@ interface PlanChange {
 /** What the plan's file says now, if that is another plan. One that is gone is no obstacle: the journal has the tasks. */
 async function planChange(
   { tasks, about }: Recorded,
-  roster: Roster,
+  surroundings: PlanSurroundings,
 ): Promise<PlanChange | undefined> {
   const { plan, planHash } = about;
   if (plan === undefined || planHash === undefined || !existsSync(plan)) return undefined;
   if (hashOf(await loadPlan(plan, {})) === planHash) return undefined;
-  // What is as it was goes on as it was; a change is held against who there is now.
-  const now = await loadPlan(plan, { roster });
+  // What is as it was goes on as it was; a change is held against who and what there is now.
+  const now = await loadPlan(plan, surroundings);
   const hash = hashOf(now);
   const shown = renderPlanChange(tasks, now.tasks) || BESIDE_TASKS;
   const schedule = now.schedule === undefined ? {} : { schedule: now.schedule };

@@ -1,4 +1,4 @@
-import type { BriefingContext, Task } from '@atelier/engine';
+import { type BriefingContext, placesOf, placesOfName, type Task } from '@atelier/engine';
 
 /**
  * The paths whose content a task depends on; undefined for everything there is. What a command has judged depends on
@@ -10,17 +10,22 @@ export function readPaths(
 ): readonly string[] | undefined {
   const { reads } = task;
   if (reads === undefined || reads === null || task.verify !== undefined) return undefined;
-  const paths = [...reads];
+  const places = new Set(reads.flatMap(placesOfName));
   for (const { task: source, evidence } of upstream) {
-    paths.push(...(source?.writes ?? []), ...(source?.must_produce ?? []));
     const changed = changedPaths(evidence);
     // What an upstream changed and is not listed may be anything.
     if (!changed) return undefined;
-    paths.push(...changed);
+    const written = source ? placesWritten(source) : [];
+    for (const place of [...written, ...changed.flatMap(placesOfName)]) places.add(place);
   }
-  const folders = new Set(paths.map(rootOf));
-  return folders.has('') ? undefined : [...folders].sort();
+  return places.has('') ? undefined : [...places].sort();
 }
+
+/** Where a task says that it may change files; the empty path stands for the whole repository. */
+export const placesWritten = ({ writes, must_produce }: Task): readonly string[] => [
+  ...(writes ?? []).flatMap(placesOf),
+  ...(must_produce ?? []).flatMap(placesOfName),
+];
 
 /** The files that merged work changed, as its evidence lists them; undefined when it does not list them all. */
 export function changedPaths(evidence: unknown): readonly string[] | undefined {
@@ -29,13 +34,6 @@ export function changedPaths(evidence: unknown): readonly string[] | undefined {
   if (omitted !== undefined && omitted !== 0) return undefined;
   const paths = files.map((file: unknown) => Object(file).path as unknown);
   return paths.every((path) => typeof path === 'string') ? paths : undefined;
-}
-
-/** The folder above the first pattern of an entry, or the entry itself; empty for the root. */
-export function rootOf(entry: string): string {
-  const parts = entry.split('/').filter((part) => part !== '' && part !== '.');
-  const pattern = parts.findIndex((part) => /[*?[{\\]/u.test(part));
-  return (pattern < 0 ? parts : parts.slice(0, pattern)).join('/');
 }
 
 /** What the direct upstreams of a task were asked for and delivered. */

@@ -14,6 +14,14 @@ test('who may change a path is known by the path, a folder around it, and what i
   expect(work.before(undefined)).toBe('a');
 });
 
+test('brackets are spelled out in what is written, and stand for themselves in what must be produced', () => {
+  const work = touched();
+  work.add({ id: 'a', writes: ['app/[id]/page.tsx'], must_produce: ['lib/[id].ts'] });
+  for (const path of ['app/[id]/page.tsx', 'app/d', 'app', 'lib/[id].ts'])
+    expect([path, work.before([path])]).toEqual([path, 'a']);
+  expect(work.before(['app/x/page.tsx', 'app/layout.tsx', 'lib/d.ts'])).toBeUndefined();
+});
+
 test('who does not say may change anything; who writes nothing or reviews changes nothing', () => {
   const work = touched();
   work.add({ id: 'reader', writes: [] });

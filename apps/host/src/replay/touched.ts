@@ -1,5 +1,5 @@
 import { type Task, taskKey } from '@atelier/engine';
-import { rootOf } from './read-paths.ts';
+import { placesWritten } from './read-paths.ts';
 
 /** What tasks that are to be done may change, by the first that may. */
 export interface Touched {
@@ -17,12 +17,12 @@ export function touched(): Touched {
   return {
     add(task) {
       const key = taskKey(task.id);
-      const { writes, must_produce } = task;
+      const { writes } = task;
       if (task.reviews !== undefined && task.reviews !== null) return;
       if (writes && writes.length === 0) return;
       first ??= key;
       if (!writes) anything ??= key;
-      for (const path of [...(writes ?? []), ...(must_produce ?? [])].map(rootOf)) {
+      for (const path of placesWritten(task)) {
         if (path === '') anything ??= key;
         else if (!written.has(path)) written.set(path, key);
         for (const folder of foldersOf(path)) if (!around.has(folder)) around.set(folder, key);

@@ -1,10 +1,3 @@
-/** The given paths, each in its plain spelling. */
-export function* plainPaths(
-  ...lists: readonly (readonly string[] | null | undefined)[]
-): Generator<string> {
-  for (const list of lists) for (const path of list ?? []) yield plainPath(path);
-}
-
 const DETOUR = /(^|\/)\.{0,2}(\/|$)/u;
 
 /**

@@ -8,40 +8,59 @@ export const isPattern = (entry: string): boolean => WILD.test(entry);
 /** Where the first wildcard of an entry stands, or -1. */
 export const firstWildcard = (entry: string): number => entry.search(WILD);
 
+/** The texts of its own that a pattern has between its wildcards. */
+export const literalsOf = (pattern: string): readonly string[] => pattern.split(WILD);
+
 /** Beyond so many spellings a pattern with brackets counts as its folder. */
 const MOST_SPELLINGS = 64;
+
+/** So many characters an entry has in all of its spellings: a long one has fewer of them. */
+const MOST_SPELLED = 8_192;
 
 /**
  * Where the files are that an entry of `writes` may cover: the entry itself, or the folder before its first wildcard,
  * the empty path for the whole repository. Brackets without a range are spelled out, so that `app/[id]/page.tsx`, a
- * file name to many, does not claim all of `app`.
+ * file name to many, does not claim all of `app`. Linear in the entry.
  */
 export function placesOf(entry: string): readonly string[] {
   const path = plainPath(entry);
   if (!isPattern(path)) return [path];
-  let places: string[][] = [[]];
+  const most = Math.max(1, Math.min(MOST_SPELLINGS, Math.floor(MOST_SPELLED / path.length)));
+  let places = [''];
   for (const part of path.split('/')) {
-    const spelled = isPattern(part) ? spellings(part) : [part];
-    if (!spelled || places.length * spelled.length > MOST_SPELLINGS) break;
-    places = places.flatMap((place) => spelled.map((one) => [...place, one]));
+    const spelled = isPattern(part) ? spellings(part, most) : [part];
+    if (!spelled || places.length * spelled.length > most) break;
+    places = places.flatMap((place) => spelled.map((one) => `${place}${one}/`));
   }
-  return places.map((place) => place.join('/'));
+  return places.map((place) => place.slice(0, -1));
 }
 
-/** All names that a part with plain brackets covers, itself among them; undefined for any other pattern. */
-function spellings(part: string): readonly string[] | undefined {
+/**
+ * Where the file is that a task reads or must produce, or that work has changed: such an entry is a name, brackets and
+ * all. Only of a star, which no accepted plan has there, nobody knows the end.
+ */
+export const placesOfName = (name: string): readonly string[] =>
+  name.includes('*') ? placesOf(name) : [plainPath(name)];
+
+/** All names that a part with plain brackets covers, itself among them; undefined for more, and for any other pattern. */
+function spellings(part: string, most: number): readonly string[] | undefined {
   if (/[*?{}\\]/u.test(part)) return undefined;
   let names = [''];
-  for (let at = 0; at < part.length; ) {
+  let at = 0;
+  for (;;) {
+    const start = part.indexOf('[', at);
     // A bracket that comes first is in the class.
-    const end = part[at] === '[' ? part.indexOf(']', at + 2) : -1;
-    const members = end < 0 ? [part[at] ?? ''] : [...part.slice(at + 1, end)];
-    if (end >= 0 && (/^[!^]/u.test(members[0] ?? '') || members.includes('-'))) return undefined;
-    if (names.length * members.length > MOST_SPELLINGS) return undefined;
-    names = names.flatMap((name) => members.map((member) => name + member));
-    at = end < 0 ? at + 1 : end + 1;
+    const end = start < 0 ? -1 : part.indexOf(']', start + 2);
+    if (end < 0) break;
+    const members = [...part.slice(start + 1, end)];
+    if (/^[!^]/u.test(members[0] ?? '') || members.includes('-')) return undefined;
+    if (names.length * members.length > most) return undefined;
+    const text = part.slice(at, start);
+    names = names.flatMap((name) => members.map((member) => name + text + member));
+    at = end + 1;
   }
-  return [...new Set([part, ...names])];
+  const rest = part.slice(at);
+  return [...new Set([part, ...names.map((name) => name + rest)])];
 }
 
 /** Lists of paths, as a task has them. */
@@ -53,18 +72,18 @@ interface Listed {
 
 /** The places that a task says it may change, each as it is compared. */
 export function* writtenPlaces({ writes, must_produce }: Listed): Generator<string> {
-  for (const entry of writes ?? [])
-    for (const place of placesOf(entry.normalize('NFC'))) yield caseless(place);
-  for (const name of must_produce ?? []) yield* namedPlaces(name);
+  yield* compared(writes, placesOf);
+  yield* compared(must_produce, placesOfName);
 }
 
 /** The places that a task says it reads, each as it is compared. */
-export function* readPlaces({ reads }: Listed): Generator<string> {
-  for (const name of reads ?? []) yield* namedPlaces(name);
-}
+export const readPlaces = ({ reads }: Listed): Generator<string> => compared(reads, placesOfName);
 
-/** What is read or produced is named, brackets and all; only of a star, which no accepted plan has there, nobody knows the end. */
-function* namedPlaces(name: string): Generator<string> {
-  if (!name.includes('*')) yield caseless(plainPath(name));
-  else for (const place of placesOf(name.normalize('NFC'))) yield caseless(place);
+function* compared(
+  list: readonly string[] | null | undefined,
+  placesIn: (entry: string) => readonly string[],
+): Generator<string> {
+  // A letter may have another small form beside a bracket than in the name that is meant.
+  for (const entry of list ?? [])
+    for (const place of placesIn(entry.normalize('NFC'))) yield caseless(place);
 }

@@ -133,6 +133,42 @@ test('the paths of all tasks have a cap, and beyond it no task is looked at', ()
   expect(summary(many)).toEqual(['over-cap tasks']);
 });
 
+test('what brackets spell out counts among the paths of all tasks, and beyond the cap no task is looked at', () => {
+  // Itself and two more each; a name that is read or produced is one.
+  const tasks = ['a', 'b', 'c'].map((id, at) =>
+    task(id, { parallel_group: at + 1, writes: [`/${id}[xy]`], must_produce: [`${id}[xy]`] }),
+  );
+  expect(summary(tasks, { caps: { pathsInAll: 12 } })).toEqual([
+    'invalid-path tasks[0].writes[0]',
+    'invalid-path tasks[1].writes[0]',
+    'invalid-path tasks[2].writes[0]',
+  ]);
+  expect(issuesOf(tasks, { caps: { pathsInAll: 11 } })).toEqual([
+    expect.objectContaining({
+      ...{ code: 'over-cap', path: 'tasks' },
+      message: 'the plan has 6 paths, and with what their brackets spell out, more than 11',
+    }),
+  ]);
+  const spelled = Array.from({ length: PLAN_CAPS.paths }, (_, i) => `${i}/${'[ab]'.repeat(5)}`);
+  const many = Array.from({ length: 4 }, (_, i) => task(`t${i}`, { writes: spelled }));
+  expect(summary(many)).toEqual(['over-cap tasks']);
+});
+
+test('the lists of a worktree are capped like those of a task, and nothing in one that is over is looked at', () => {
+  const plan = (worktree: object) => {
+    const tasks = [task('a', { reads: ['out/x'] })];
+    const gates = { now, caps: { paths: 2 }, existing: new Set<string>() };
+    const validation = validatePlan({ goal: 'g', worktree, tasks }, gates);
+    return validation.ok ? [] : validation.issues.map(({ code, path }) => `${code} ${path}`);
+  };
+  expect(plan({ copy: ['out', '.env'], link: ['a', 'b'] })).toEqual([]);
+  expect(plan({ copy: ['out', '/x', 7], link: ['a', 'b', '..'], x: 1 })).toEqual([
+    'over-cap worktree.copy',
+    'over-cap worktree.link',
+    'unknown-key worktree.x',
+  ]);
+});
+
 test('a list over its cap is told once, and nothing in it is looked at', () => {
   const caps = { paths: 2 };
   const tasks = [

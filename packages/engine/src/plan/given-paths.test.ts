@@ -25,3 +25,15 @@ test.each<[string, readonly string[], readonly string[]]>([
   for (const path of yes) expect([path, isGiven(path)]).toEqual([path, true]);
   for (const path of no) expect([path, isGiven(path)]).toEqual([path, false]);
 });
+
+test.each([...'*?[]{}\\'])('a name is known by what is before and behind a %s', (wildcard) => {
+  const isGiven = given([`**/key${wildcard}x.pem`]);
+  expect(isGiven('a/key-1x.pem')).toBe(true);
+  expect(isGiven('a/key-1.pem')).toBe(false);
+});
+
+test('an entry that no worktree could be given vouches for nothing', () => {
+  const long = `${'x'.repeat(300)}*`;
+  expect(given([long])(`${'x'.repeat(300)}y`)).toBe(false);
+  expect(given([long.slice(1)])(`${'x'.repeat(299)}y`)).toBe(true);
+});

@@ -1,7 +1,7 @@
-import { isPattern } from '../core/places.ts';
+import { isPattern, literalsOf } from '../core/places.ts';
 import { isObject } from '../core/task-issues/task-fields.ts';
 import { type Ends, nameEnds } from './name-ends.ts';
-import { isPath } from './path-issues.ts';
+import { isWorktreePath } from './path-issues.ts';
 import { beginningOf } from './places.ts';
 
 /**
@@ -20,7 +20,7 @@ export function givenPaths(
   for (const list of [copy, link]) {
     const entries: readonly unknown[] = Array.isArray(list) ? list : [];
     for (const entry of entries) {
-      if (!isPath(entry, true)) continue;
+      if (!isWorktreePath(entry)) continue;
       for (const one of alternatives(fold(entry))) {
         const beginning = beginningOf(one);
         if (beginning !== '') beginnings.push(beginning);
@@ -61,7 +61,7 @@ function lastName(pattern: string): Ends | undefined {
   for (const part of pattern.split('/').reverse()) {
     if (part === '' || part === '.') continue;
     if (!isPattern(part)) return { whole: part };
-    const texts = part.split(/[*?[\]{}\\]/u);
+    const texts = literalsOf(part);
     const [begin = '', end = ''] = [texts[0], texts.at(-1)];
     if (begin !== '' || end !== '') return { begin, end };
   }

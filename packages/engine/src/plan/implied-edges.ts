@@ -1,4 +1,5 @@
 import { readPlaces, writtenPlaces } from '../core/places.ts';
+import { byGroup, countBelow, rank } from '../core/task-issues/by-group.ts';
 import { quoted } from '../core/task-issues/received.ts';
 import { authorRow } from '../core/task-issues/review-issues.ts';
 import type { Row } from '../core/task-issues/row.ts';
@@ -18,7 +19,7 @@ export function* impliedEdgeFindings(
 ): Generator<Finding> {
   const reads = rows.map(({ raw }) => [...readPlaces({ reads: pathsIn(raw?.reads) })]);
   const writers = writerIndex<Row>(reads);
-  for (const row of [...rows].sort((one, other) => rank(one) - rank(other) || 0))
+  for (const row of byGroup(rows))
     writers.add(
       writtenPlaces({
         writes: pathsIn(row.raw?.writes, true),
@@ -47,20 +48,6 @@ export function* impliedEdgeFindings(
   };
 }
 
-/** A row without a group counts as earlier than every group. */
-const rank = ({ group }: Row): number => group ?? Number.NEGATIVE_INFINITY;
-
 /** What is refused as a path is looked at no further. */
 const pathsIn = (list: unknown, globs = false): readonly string[] =>
   Array.isArray(list) ? list.filter((path) => isPath(path, globs)) : [];
-
-function countBelow(sorted: readonly Row[], limit: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const row = sorted[middle];
-    if (row && rank(row) < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

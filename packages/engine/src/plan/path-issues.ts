@@ -18,10 +18,12 @@ export function* worktreePathIssues(
   { copy, link }: { readonly copy?: unknown; readonly link?: unknown },
   subject: Subject,
 ): Generator<Finding> {
-  const refused = (path: string) => refusal(path, true) ?? notForWorktrees(path);
-  yield* listIssues(copy, { field: 'copy', refusal: refused }, subject);
-  yield* listIssues(link, { field: 'link', refusal: refused }, subject);
+  yield* listIssues(copy, { field: 'copy', refusal: worktreeRefusal }, subject);
+  yield* listIssues(link, { field: 'link', refusal: worktreeRefusal }, subject);
 }
+
+const worktreeRefusal = (path: string): string | undefined =>
+  refusal(path, true) ?? notForWorktrees(path);
 
 interface ListOptions {
   readonly field: string;
@@ -51,6 +53,10 @@ function* listIssues(
 /** Whether an entry names something inside the repository, so that other gates may look at it. */
 export const isPath = (entry: unknown, globs: boolean): entry is string =>
   typeof entry === 'string' && refusal(entry, globs) === undefined;
+
+/** The same of an entry of a worktree's lists. */
+export const isWorktreePath = (entry: unknown): entry is string =>
+  typeof entry === 'string' && worktreeRefusal(entry) === undefined;
 
 /** As long as a path can be on Linux. In UTF-8, of the composed form in which a checked plan has it. */
 const MOST_BYTES = 4_096;

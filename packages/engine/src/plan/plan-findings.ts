@@ -10,6 +10,8 @@ import {
   totalFindings,
   waveFindings,
   withinCaps,
+  worktreeCapFindings,
+  worktreeWithinCaps,
 } from './caps.ts';
 import { contentionFindings } from './contention.ts';
 import { decomposedNames } from './decomposed-names.ts';
@@ -37,9 +39,13 @@ function* documentFindings(input: unknown, gates: PlanGates): Generator<Finding>
     yield notAPlan(input);
     return;
   }
-  const { budget, worktree, tasks }: { [key in 'budget' | 'worktree' | 'tasks']?: unknown } = input;
+  const { budget, tasks }: { [key in 'budget' | 'tasks']?: unknown } = input;
+  const { worktree: whole }: { readonly worktree?: unknown } = input;
+  const caps = { ...PLAN_CAPS, ...gates.caps };
+  const worktree = worktreeWithinCaps(whole, caps);
   const plan = { at: [], label: 'the plan' };
-  for (const misshape of planMisshapes(input)) yield misshapeFinding(misshape, plan);
+  const bounded = worktree === whole ? input : { ...input, worktree };
+  for (const misshape of planMisshapes(bounded)) yield misshapeFinding(misshape, plan);
   const keys = keyGate();
   yield* keys.unknownIn(input, PLAN_FIELDS, plan);
   if (isObject(budget)) {
@@ -49,8 +55,10 @@ function* documentFindings(input: unknown, gates: PlanGates): Generator<Finding>
     const subject = { at: ['worktree'], label: 'the worktree' };
     yield* keys.unknownIn(worktree, WORKTREE_FIELDS, subject);
     yield* worktreePathIssues(worktree, subject);
+    yield* worktreeCapFindings(Object(whole), subject, caps);
   }
-  if (Array.isArray(tasks)) yield* tasksFindings(tasks, { worktree, gates, keys });
+  const isWhole = worktree === whole;
+  if (Array.isArray(tasks)) yield* tasksFindings(tasks, { worktree, isWhole, gates, caps, keys });
   yield* keys.rest();
 }
 
@@ -64,15 +72,17 @@ function notAPlan(input: unknown): Finding {
 
 interface TasksOptions {
   readonly worktree: unknown;
+  /** Nothing was left out of the worktree. */
+  readonly isWhole: boolean;
   readonly gates: PlanGates;
+  readonly caps: PlanCaps;
   readonly keys: KeyGate;
 }
 
 function* tasksFindings(
   tasks: readonly unknown[],
-  { worktree, gates, keys }: TasksOptions,
+  { worktree, isWhole: isWorktreeWhole, gates, caps, keys }: TasksOptions,
 ): Generator<Finding> {
-  const caps = { ...PLAN_CAPS, ...gates.caps };
   if (tasks.length === 0) {
     const fix = 'Add at least one task.';
     yield { code: 'empty-plan', at: ['tasks'], message: 'the plan has no tasks', fix };
@@ -84,7 +94,7 @@ function* tasksFindings(
   }
   const rows = Array.from(tasks, (task, index) => readRow(withinCaps(task, caps), index));
   const byKey = firstByKey(rows);
-  let isWhole = true;
+  let isWhole = isWorktreeWhole;
   for (const { index, raw, value, key, label } of rows) {
     if (!raw) continue;
     const subject = { at: ['tasks', index], taskId: key, label };

@@ -124,15 +124,17 @@ describe('what a task writes', () => {
 });
 
 test('who reviews is told to move its author, since it reads in the wave of that', () => {
-  const rows = [
+  const rows = (group: number) => [
     task('a', 2, { assigned_persona: 'ada', writes: ['x'] }),
     task('r', 7, { assigned_persona: 'eve', reviews: 'a', reads: ['y'] }),
-    task('o', 3, { writes: ['y/z'] }),
+    task('o', group, { writes: ['y/z'] }),
   ];
-  const [issue] = issuesOf(rows);
+  const [issue] = issuesOf(rows(7));
   expect(issue).toMatchObject({ code: 'unmet-read', taskId: 'r' });
   expect(issue?.message).toContain('it reviews task "a" and reads in parallel_group 2');
-  expect(issue?.fix).toMatch(/^Move task "a", which it reviews, to parallel_group 4 or later/u);
+  expect(issue?.fix).toMatch(/^Move task "a", which it reviews, to parallel_group 8 or later/u);
+  // What is written between its author and itself is told once, as what it is.
+  expect(summary(rows(3))).toEqual(['not-later tasks[1].reads[0]']);
 });
 
 test('a path that is refused is not asked for', () => {

@@ -1,32 +1,25 @@
-import { plainPaths } from '../paths.ts';
 import { taskKey } from '../task.ts';
+import { lateReads, type Review } from './late-reads.ts';
 import { quoted } from './received.ts';
 import { isTaskId, type Row, rowIssue } from './row.ts';
 import type { RawTask } from './task-fields.ts';
 import type { TaskIssue } from './task-issue.ts';
 
-type Defect = Pick<TaskIssue, 'code' | 'field' | 'message' | 'fix'> & { readonly item?: number };
+type Defect = Pick<TaskIssue, 'code' | 'field' | 'message' | 'fix'>;
 
 /** A reviewer is somebody else, looks and does not touch, and finds what it reads when its author is done. */
 export function* reviewIssues(
   rows: readonly Row[],
   byKey: ReadonlyMap<string, Row>,
 ): Generator<TaskIssue> {
-  const writers = new Map<string, Row[]>();
-  for (const row of rows) {
-    if (!row.live) continue;
-    for (const path of plainPaths(textsOf(row.raw?.writes), textsOf(row.raw?.must_produce))) {
-      const known = writers.get(path);
-      if (known) known.push(row);
-      else writers.set(path, [row]);
-    }
-  }
+  const reviews: Review[] = [];
   for (const row of rows) {
     const author = authorRow(row, byKey);
     if (!author || !row.raw) continue;
     for (const defect of defectsOf(row, row.raw, author)) yield rowIssue(row, defect);
-    for (const defect of lateReads(row, row.raw, author, writers)) yield rowIssue(row, defect);
+    reviews.push({ row, author });
   }
+  yield* lateReads(rows, reviews);
 }
 
 /** The live row that a live row reviews. */
@@ -71,40 +64,7 @@ function* defectsOf(row: Row, raw: RawTask, author: Row): Generator<Defect> {
   }
 }
 
-/** It runs with its author, before anything else of that wave is merged. */
-function* lateReads(
-  row: Row,
-  raw: RawTask,
-  author: Row,
-  writers: ReadonlyMap<string, readonly Row[]>,
-): Generator<Defect> {
-  const { group: from } = author;
-  const { group: until } = row;
-  if (from === undefined || until === undefined) return;
-  for (const [item, path] of [...plainPaths(textsOf(raw.reads))].entries()) {
-    const late = (writers.get(path) ?? []).find(
-      (writer) =>
-        writer !== author &&
-        writer !== row &&
-        writer.group !== undefined &&
-        writer.group >= from &&
-        writer.group < until,
-    );
-    if (!late) continue;
-    yield {
-      code: 'not-later',
-      field: 'reads',
-      item,
-      message: `${row.label} reads ${quoted(path)}, which ${late.label} writes in parallel_group ${late.group}, but it reviews ${author.label} and runs with it in parallel_group ${from}`,
-      fix: `Move ${author.label} to a later group than ${late.label}, or do not read that path.`,
-    };
-  }
-}
-
 function personaOf({ assigned_persona, assigned_to }: RawTask): string | undefined {
   const name = assigned_persona ?? assigned_to;
   return typeof name === 'string' && name.trim() !== '' ? name : undefined;
 }
-
-const textsOf = (list: unknown): string[] =>
-  Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
