@@ -37,7 +37,7 @@ function optionsFor(at: Scene): HostPipelineOptions {
 }
 
 describe('dispatchHostPipeline: one await', () => {
-  it('hard rule: no escalation is dropped: the collector has each at once, beside the flat records in (parallel_group, id) order', async () => {
+  it('hard rule: an escalation is guaranteed, never best effort: the collector has each at once, beside the flat records in (parallel_group, id) order', async () => {
     const at = scene();
     const sandbox = platformSandbox();
     await sandbox.selfTest();
@@ -116,16 +116,24 @@ describe('dispatchHostPipeline: one await', () => {
   });
 
   const refusals: [string, object, string][] = [
-    ['hard rule: no walls', {}, 'UNSANDBOXED_REAL_RUN'],
+    [
+      'hard rule: no real agent starts without walls that were tried: one without any',
+      {},
+      'UNSANDBOXED_REAL_RUN',
+    ],
     ['walls that were not tried', { sandbox: platformSandbox() }, 'UNSANDBOXED_REAL_RUN'],
     [
       'a flag that claims to be a fake',
       { runner: { kind: 'fake', fake: true } },
       'UNSANDBOXED_REAL_RUN',
     ],
-    ['hard rule: no run mode', { runMode: null }, 'RUN_MODE_REQUIRED'],
     [
-      'hard rule: another path, the bridge,',
+      'hard rule: a run never goes without a run mode: one without',
+      { runMode: null },
+      'RUN_MODE_REQUIRED',
+    ],
+    [
+      'hard rule: there is one path of dispatch: another, the bridge,',
       { env: { ATELIER_TRANSPORT: 'bridge' } },
       'UNKNOWN_TRANSPORT',
     ],

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { startFakeLoom } from '@atelier/fake-loom';
+import { type FakeLoom, startFakeLoom } from '@atelier/fake-loom';
+import type { LoomCounters } from '@atelier/loom-comms';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type TeamScene, teamScene } from './team-scene.ts';
 
@@ -64,6 +65,21 @@ const meetingOf = (team: string) =>
 const filesOf = (): string[] =>
   existsSync(at.stateHome) ? readdirSync(at.stateHome, { recursive: true, encoding: 'utf8' }) : [];
 
+/** What the chat of a run is told of, in this order. */
+const STAGES = ['Serve tea', 'is fine with it', 'attempt 1 begins'] as const;
+
+const heardIn = (loom: FakeLoom) =>
+  loom.messages().flatMap(({ body }) => STAGES.filter((stage) => body.includes(stage)));
+
+/** A chat promises nothing to a machine that has no time for it: what it did not do it says, and the rest is in order. */
+function expectInOrder(loom: FakeLoom, { attempted, delivered, failed }: LoomCounters): void {
+  const heard = heardIn(loom);
+  expect(heard).toEqual(STAGES.flatMap((stage) => heard.filter((one) => one === stage)));
+  const lost = Object.values(failed).reduce((sum, count) => sum + count, 0);
+  expect(delivered + lost).toBe(attempted);
+  expect(STAGES.filter((stage) => !heard.includes(stage)).length).toBeLessThanOrEqual(lost);
+}
+
 it('meets before anything is dispatched, once; an interrupt of it is exit 5, nobody worked, and the same command goes on', async () => {
   const loom = await startFakeLoom();
   try {
@@ -123,16 +139,37 @@ it('meets before anything is dispatched, once; an interrupt of it is exit 5, nob
     expect((await at.atelier(['cost'])).stdout).toMatch(/^meeting .*\nbefore the run +2 /mu);
     expect((await at.atelier(['status'])).stdout).toContain('Its meeting took 2 turns');
 
-    // A chat promises nothing to a machine that has no time for it: then it says what it did not do.
-    if (Object.keys(record.chat.failed).length > 0) return;
-    const said = loom.messages().map(({ body }) => body);
-    const heard = said.indexOf('worker is fine with it');
-    expect(heard).toBeGreaterThan(said.lastIndexOf('Serve tea'));
-    expect(said.findIndex((body) => body.includes('attempt 1 begins'))).toBeGreaterThan(heard);
+    expectInOrder(loom, record.chat);
   } finally {
     await loom.close();
   }
 });
+
+it.each(STAGES)(
+  'a chat that takes nothing like "%s" has the rest in order, and what it did not take is counted',
+  async (refused) => {
+    const loom = await startFakeLoom({
+      fault: ({ args }) =>
+        String(args?.['body']).includes(refused) ? { code: 'NOT_TAKEN_HERE' } : undefined,
+    });
+    try {
+      const ended = await at.atelier(
+        ['run', plan([task('a')]), ...agent(AGREE), '--meet', '--json', '--run-mode', 'balanced'],
+        { env: { LOOM_MCP_URL: loom.url } },
+      );
+      expect([ended.code, ended.stderr]).toEqual([
+        0,
+        expect.stringContaining('meeting: Consensus.'),
+      ]);
+      const { chat } = JSON.parse((await at.atelier(['report', '--json'])).stdout);
+      expect(chat.failed).toHaveProperty('NOT_TAKEN_HERE');
+      expect(heardIn(loom)).not.toContain(refused);
+      expectInOrder(loom, chat);
+    } finally {
+      await loom.close();
+    }
+  },
+);
 
 it('what a meeting uses is a part of the budget: it parks before a turn that is too much, and so does the run after it', async () => {
   const file = plan([task('a', { assigned_persona: 'backend-engineer' }), task('b')]);

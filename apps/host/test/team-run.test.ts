@@ -104,7 +104,7 @@ describe('a run of a fresh clone', () => {
 });
 
 describe('a chat', () => {
-  it('hard rule: no decision goes over the chat: on, off, dying in the middle and hanging, the same workers; up, every briefing has it', {
+  it('hard rule: no decision goes over the chat, and where it is up every briefing has it: on, off, dying in the middle and hanging, the same workers', {
     timeout: 240_000,
   }, async () => {
     const [on, dying, hanging] = [await chatServer(), await chatServer(), await chatServer()];
@@ -178,7 +178,7 @@ describe('a project that is led as a team', () => {
   const phaseOf = async (at: Scene) => (await at.atelier(['phase', 'get'])).stdout.trim();
   const DONE = [{ id: 'a', parallel_group: 1 }];
 
-  it('hard rule: the gate comes first, and the phase goes as far as is earned, never to review:open', async () => {
+  it('hard rule: a run never takes a project to review:open, nor past it: the gate comes first, and the phase goes as far as is earned', async () => {
     const at = scene();
     const plan = at.plan(DONE);
     const run = ['run', plan, ...at.agent('done();'), '--run-mode', 'balanced'];

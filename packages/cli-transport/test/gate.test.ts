@@ -58,7 +58,7 @@ const REFUSED: readonly (readonly [string, Confinement])[] = [
   ['a host that nobody answers for', { kind: 'attested-host', attestedBy: ' ' }],
 ];
 
-describe('hard rule: no real agent without walls that were tried: the gate', () => {
+describe('hard rule: no real agent starts without walls that were tried: the gate', () => {
   let on: Stage;
   beforeEach(() => {
     on = stage(ATTESTED);

@@ -1,5 +1,5 @@
 import type { Allowance } from './allowance.ts';
-import { EVERYONE, type PostRoom, post } from './post.ts';
+import { EVERYONE, type PostRoom, post, unsent } from './post.ts';
 
 export interface KickoffGoals {
   /** Told to everyone. */
@@ -26,7 +26,8 @@ export interface KickoffResult {
 
 /**
  * Everyone joins first, for a message reaches only who is a member when it is sent; then the goal of the team goes to
- * all, and to each member its own. One failure stops nothing else.
+ * all, and to each member its own. One failure stops nothing else; a goal that nobody is there to tell or to hear is
+ * counted as one that was not sent.
  */
 export async function kickoff(
   room: PostRoom,
@@ -35,23 +36,28 @@ export async function kickoff(
 ): Promise<KickoffResult> {
   const { participants, identities, roster } = room;
   const { lead } = roster;
-  const failed: { to: string; code: string }[] = [];
-  const present: string[] = [];
+  const absent = new Map<string, string>();
   for (const role of roster.all()) {
     const entered = await participants.ensure(role, within);
-    if (entered.ok) present.push(role);
-    else failed.push({ to: role, code: entered.error.code });
+    if (!entered.ok) absent.set(role, entered.error.code);
   }
+  const failed = [...absent].map(([to, code]) => ({ to, code }));
   const messages = [
     { to: EVERYONE, text: teamGoal, title: 'team-goal' },
-    ...present
+    ...roster
+      .all()
       .filter((role) => role !== lead && Object.hasOwn(individualGoals, role))
       .map((role) => ({ to: role, text: individualGoals[role] ?? '', title: `goal-${role}` })),
   ];
   let taken = 0;
   let delivered = 0;
   const spilled: string[] = [];
-  for (const message of present.includes(lead) ? messages : []) {
+  for (const message of messages) {
+    const missing = absent.get(lead) ?? absent.get(message.to);
+    if (missing !== undefined) {
+      unsent(room.tally, missing);
+      continue;
+    }
     const sent = await post(room, { role: lead, ...message }, within);
     delivered += sent.recipients;
     if (sent.spilled !== undefined) spilled.push(sent.spilled);

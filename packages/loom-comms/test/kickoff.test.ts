@@ -76,6 +76,23 @@ describe('kickoff', () => {
     expect(loom.sessions()).toBe(3);
   });
 
+  it.each([
+    ['hear it', 'qa-1', { delivered: 3, failed: { ODD: 1 } }],
+    ['tell any', 'team-lead', { delivered: 0, failed: { ODD: 4 } }],
+  ])(
+    'counts each goal as one that was not sent where nobody is there to %s',
+    async (_, role, counted) => {
+      const loom = await chatServer();
+      const run = await chatOf(loom);
+      loom.fail(({ tool, args }) =>
+        tool === 'register' && args?.['name'] === role ? { code: 'ODD' } : undefined,
+      );
+      const { failed } = await run.kickoff(goals);
+      expect(failed).toContainEqual({ to: role, code: 'ODD' });
+      expect(run.counters()).toMatchObject({ attempted: 4, ...counted });
+    },
+  );
+
   it('refuses a member that is there twice, and what can be no name, server or not', async () => {
     const loom = await chatServer();
     const root = folder();

@@ -1,4 +1,4 @@
-import type { FakeLoom } from '@atelier/fake-loom';
+import type { FakeLoom, Fault } from '@atelier/fake-loom';
 import { afterEach, describe, expect, it } from 'vitest';
 import { memoryIdentities } from '../src/identity-store.ts';
 import { chatOf, chatServer, endAll, goals, MEMBERS, toolsOf, until } from './stage.ts';
@@ -124,6 +124,46 @@ describe('teardown', () => {
     expect(await next.signOffLeft([])).toEqual([]);
     loom.fail(() => 'reset');
     expect(await next.signOffLeft(left)).toEqual([]);
+  });
+
+  it.each<[string, Fault]>([
+    ['cuts connections', 'reset'],
+    ['is broken itself', { code: 'INTERNAL_ERROR' }],
+  ])(
+    '41: asks a server that %s for no more names of a dead run, and gives those that went before',
+    async (_, fault) => {
+      const loom = await chatServer();
+      const dead = await chatOf(loom);
+      await dead.kickoff(goals);
+      loom.restart();
+      const next = await chatOf(loom, { runId: 'r3', channel: 'cycle-r3', members: [] });
+      await next.kickoff({ teamGoal: 'x' });
+      const channel = 'cycle-r1';
+      const asked: unknown[] = [];
+      loom.fail(({ tool, args }) => {
+        if (tool !== 'deregister') return undefined;
+        asked.push(args?.['name']);
+        return args?.['name'] === 'be-1' ? fault : undefined;
+      });
+      const left = [
+        { channel, names: names.slice(0, 3) },
+        { channel, names: ['qa-1'] },
+      ];
+      expect(await next.signOffLeft(left)).toEqual([{ channel, name: 'team-lead' }]);
+      expect(asked).toEqual(['team-lead', 'be-1']);
+    },
+  );
+
+  it('goes on with the names of a dead run where the chat keeps one of them', async () => {
+    const loom = await chatServer();
+    const dead = await chatOf(loom);
+    await dead.kickoff(goals);
+    loom.restart();
+    const next = await chatOf(loom, { runId: 'r3', channel: 'cycle-r3', members: [] });
+    await next.kickoff({ teamGoal: 'x' });
+    loom.fail(({ args }) => (args?.['name'] === 'be-1' ? { code: 'ODD' } : undefined));
+    const gone = await next.signOffLeft([{ channel: 'cycle-r1', names }]);
+    expect(gone.map(({ name }) => name)).toEqual(['team-lead', 'fe-1', 'qa-1']);
   });
 
   it('leaves a name that is another run’s by now', async () => {

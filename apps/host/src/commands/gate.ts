@@ -4,6 +4,7 @@ import type { GateAnswer } from '@atelier/store-sqlite';
 import type { Command } from '../command.ts';
 import { withProject } from '../compose/with-project.ts';
 import { SKILL } from '../team/pass-gate.ts';
+import { projectName } from '../team/project-name.ts';
 import { commandGroup } from './command-group.ts';
 import { parseTeamArguments } from './team-arguments.ts';
 
@@ -26,9 +27,11 @@ const check: Command['run'] = async (args, { stdout }, environment) => {
     stdout.write(HELP);
     return 0;
   }
-  return withProject(given, environment, async ({ store, repository: { id: project } }) => {
-    store.team.phases.start(project);
-    stdout.write(jsonLine(onTheWire(store.team.phases.checkGate(project, given.given('SKILL')))));
+  return withProject(given, environment, async (home) => {
+    const project = projectName(home);
+    const { phases } = home.store.team;
+    phases.start(project);
+    stdout.write(jsonLine(onTheWire(phases.checkGate(project, given.given('SKILL')))));
     return 0;
   });
 };
@@ -42,8 +45,9 @@ const bypass: Command['run'] = async (args, { stdout }, environment) => {
     stdout.write(HELP);
     return 0;
   }
-  return withProject(given, environment, async ({ store, repository: { id: project } }) => {
-    const { phases } = store.team;
+  return withProject(given, environment, async (home) => {
+    const project = projectName(home);
+    const { phases } = home.store.team;
     phases.start(project);
     const row = phases.bypass({
       ...{ project, skill: given.given('SKILL') },

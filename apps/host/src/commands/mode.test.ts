@@ -59,7 +59,7 @@ async function runAsking() {
   return { ...said, questions };
 }
 
-it('hard rule: the mode is read back from the marker and nobody is ever asked for it', async () => {
+it('hard rule: the mode is read back from the marker, and nobody is ever asked for it', async () => {
   const set = await at.atelier(['mode', 'set', 'agent-team']);
   expect(set).toEqual({ code: 0, stdout: 'The mode is agent-team.\n', stderr: '' });
   expect((await at.atelier(['mode', 'get'])).stdout).toBe('agent-team (.ai/atelier.mode)\n');

@@ -4,6 +4,7 @@ import type { PhaseEvent } from '@atelier/store-sqlite';
 import type { Command } from '../command.ts';
 import { withProject } from '../compose/with-project.ts';
 import { operatorName } from '../team/operator.ts';
+import { projectName } from '../team/project-name.ts';
 import { takeStep } from '../team/take-step.ts';
 import { parseTeamArguments } from './team-arguments.ts';
 
@@ -28,8 +29,9 @@ export const advance: Command['run'] = async (args, { stdout }, environment) => 
     stdout.write(ADVANCE);
     return 0;
   }
-  return withProject(given, environment, async ({ store, repository: { id: project } }) => {
-    const { phases } = store.team;
+  return withProject(given, environment, async (home) => {
+    const project = projectName(home);
+    const { phases } = home.store.team;
     const from = phases.start(project);
     const agent = given.text('agent') ?? operatorName();
     const event = takeStep(phases, { project, from, to: given.given('PHASE'), agent });
@@ -47,8 +49,9 @@ export const force: Command['run'] = async (args, { stdout }, environment) => {
     stdout.write(FORCE);
     return 0;
   }
-  return withProject(given, environment, async ({ store, repository: { id: project } }) => {
-    const { phases } = store.team;
+  return withProject(given, environment, async (home) => {
+    const project = projectName(home);
+    const { phases } = home.store.team;
     phases.start(project);
     const [reason, agent] = [given.given('reason'), given.given('agent')];
     const event = phases.force({ project, to: given.given('PHASE'), reason, agent });

@@ -1,16 +1,20 @@
 import { printable } from '@atelier/envelope';
 import { jsonLine } from '@atelier/reporters';
-import type { PhaseEvent } from '@atelier/store-sqlite';
+import type { PhaseEvent, Phases } from '@atelier/store-sqlite';
 import type { Command } from '../command.ts';
-import type { Project } from '../compose/project.ts';
 import { withProject } from '../compose/with-project.ts';
 import type { Output } from '../streams.ts';
+import { projectName } from '../team/project-name.ts';
 import { parseTeamArguments } from './team-arguments.ts';
 
 interface Reading {
   readonly name: string;
   readonly help: string;
-  show(project: Project, out: Output, json: boolean): void;
+  show(
+    from: { readonly phases: Phases; readonly project: string },
+    out: Output,
+    json: boolean,
+  ): void;
 }
 
 /** A command that only looks; a project that is new begins at the first phase. */
@@ -22,9 +26,11 @@ const reading =
       stdout.write(help);
       return 0;
     }
-    return withProject(given, environment, async (project) => {
-      project.store.team.phases.start(project.repository.id);
-      show(project, stdout, given.flag('json'));
+    return withProject(given, environment, async (home) => {
+      const { phases } = home.store.team;
+      const project = projectName(home);
+      phases.start(project);
+      show({ phases, project }, stdout, given.flag('json'));
       return 0;
     });
   };
@@ -35,8 +41,8 @@ export const get: Command['run'] = reading({
 
 The phase that the work of this repository is in.
 `,
-  show({ store, repository: { id: project } }, out, json) {
-    const phase = store.team.phases.current(project);
+  show({ phases, project }, out, json) {
+    const phase = phases.current(project);
     out.write(json ? jsonLine({ version: 1, project, phase }) : `${phase}\n`);
   },
 });
@@ -47,8 +53,7 @@ export const transitions: Command['run'] = reading({
 
 The phases to which atelier phase advance may go from here, one a line; none at the end.
 `,
-  show({ store, repository: { id: project } }, out, json) {
-    const { phases } = store.team;
+  show({ phases, project }, out, json) {
     const [phase, next] = [phases.current(project), phases.next(project)];
     out.write(
       json
@@ -64,8 +69,7 @@ export const history: Command['run'] = reading({
 
 Every step and every bypass, oldest first; --json has one object a line.
 `,
-  show({ store, repository: { id: project } }, out, json) {
-    const { phases } = store.team;
+  show({ phases, project }, out, json) {
     const reasons = new Map(phases.bypasses(project).map(({ id, reason }) => [id, reason]));
     for (const event of phases.history(project)) {
       const reason = event.bypassId === null ? null : (reasons.get(event.bypassId) ?? null);

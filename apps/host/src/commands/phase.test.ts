@@ -116,7 +116,7 @@ it('HO-01: gate check answers in documented, sorted keys and exits with 0 also w
   });
 });
 
-it('hard rule: a bypass is a row of its own, written before the command ends', async () => {
+it('hard rule: a gate that is shut is bypassed by a confirmation that is on record, or not at all: a bypass is a row of its own, written before the command ends', async () => {
   const bypass = (skill: string) =>
     at.atelier(['gate', 'bypass', skill, '--reason', 'only a typo', '--agent', 'ann']);
   const gateless = await bypass('no:such');

@@ -4,6 +4,7 @@ import { hashOf, loadPlan } from '../compose/load-plan.ts';
 import { withProject } from '../compose/with-project.ts';
 import { approvePlan } from '../team/approve-plan.ts';
 import { operatorName } from '../team/operator.ts';
+import { projectName } from '../team/project-name.ts';
 import { openRoster } from '../team/roster.ts';
 import { parseTeamArguments } from './team-arguments.ts';
 
@@ -28,11 +29,13 @@ export const planApprove: Command = {
     }
     const file = resolve(environment.cwd, given.given('FILE'));
     const dir = resolve(environment.cwd, given.repo ?? '.');
-    return withProject(given, environment, async ({ store, repository: { id: project } }) => {
-      const roster = await openRoster(environment.configFile, store.team);
+    return withProject(given, environment, async (home) => {
+      const { team } = home.store;
+      const project = projectName(home);
+      const roster = await openRoster(environment.configFile, team);
       const plan = await loadPlan(file, { roster, dir });
       const hash = hashOf(plan);
-      const steps = approvePlan(store.team.phases, { project, hash, agent: operatorName() });
+      const steps = approvePlan(team.phases, { project, hash, agent: operatorName() });
       const [first] = steps;
       const way = steps.map(({ from }) => `${from} → `).join('');
       if (!first) stdout.write(`That plan is approved already: ${hash}.\n`);

@@ -92,7 +92,7 @@ it('list and show tell who can be given a task, and where each comes from', asyn
   expect([code, stderr]).toEqual([2, expect.stringContaining('Did you mean tea-taster?')]);
 });
 
-it('hard rule: a persona is in the roster only behind a recorded consent, and then plans may name it', async () => {
+it('hard rule: a persona is in the roster only behind a recorded consent, never off a marker: then plans may name it', async () => {
   const task = { id: 'a', parallel_group: 1, title: 't', description: 'd', writes: ['a'] };
   const tasks = [{ ...task, assigned_persona: 'game-engineer' }];
   const plan = at.file('plan.json', JSON.stringify({ goal: 'g', tasks }));

@@ -18,6 +18,7 @@ import { assertMayMeet, MeetingWaits, meetBefore } from '../team/meet-before.ts'
 import { orderOfRun } from '../team/order-of-run.ts';
 import { passGate } from '../team/pass-gate.ts';
 import { phaseAfter, phaseKept, phaseOfWork } from '../team/phase-after.ts';
+import { projectName } from '../team/project-name.ts';
 import { type Circumstances, recordOutcome } from '../team/record-outcome.ts';
 import { registerTeam } from '../team/register-team.ts';
 import { openRoster } from '../team/roster.ts';
@@ -84,7 +85,8 @@ async function inOrder(
   const warn = (message: string) => void streams.stderr.write(`warning: ${message}\n`);
   if (warning !== undefined) warn(warning);
   const stopping = stopSwitch();
-  const before = phases.start(repository.id);
+  const named = projectName(project);
+  const before = phases.start(named);
   const bypasses: PhaseBypass[] = [];
   const passing = { streams, environment, bypassReason };
   let chat = silentChat;
@@ -138,7 +140,7 @@ async function inOrder(
           onEvent(event) {
             begun = true;
             if (isTeam && BEGINNINGS.has(event.type) && isApproved(project, loaded))
-              phaseOfWork({ phases, project: repository.id, runId });
+              phaseOfWork({ phases, project: named, runId });
             beats.onEvent(event);
           },
         });
@@ -169,7 +171,7 @@ async function inOrder(
         if (!circumstances) return;
         const known = { ...circumstances, ...chat.came() };
         if (!RESUMABLE.has(report.verdict)) teams.setStatus(circumstances.teamId, 'closed');
-        const moving = { phases, project: repository.id, runId: report.runId };
+        const moving = { phases, project: named, runId: report.runId };
         const moved =
           isTeam && known.approved ? phaseAfter(moving, report) : phaseKept(moving, { isTeam });
         if (!moved) return recordOutcome(project, report, known);

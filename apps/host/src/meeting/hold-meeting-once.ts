@@ -84,7 +84,7 @@ async function holdWith(wanted: MeetingWanted, surroundings: Surroundings): Prom
     },
     surroundings,
   ).catch((error: unknown) => {
-    if (!interrupts.signal.aborted) throw error;
+    if (error !== interrupts.signal.reason) throw error;
   });
   if (!reading) return { kind: 'stopped', runs: [] };
   const caps = MEETING_CAPS;

@@ -72,7 +72,7 @@ async function planWith(
     },
     surroundings,
   ).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
+    if (error !== signal.reason) throw error;
   });
   if (!reading) return { end: { kind: 'interrupted', attempts: 0 }, runs: [] };
   const { configFile } = surroundings.environment;

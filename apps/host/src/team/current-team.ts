@@ -4,6 +4,7 @@ import type { Team } from '@atelier/store-sqlite';
 import { runBranch } from '@atelier/worktrees';
 import type { Project } from '../compose/project.ts';
 import { newRunId } from '../compose/run-id.ts';
+import { projectName } from './project-name.ts';
 
 /** The role that speaks for the host. */
 export const LEAD = 'team-lead';
@@ -20,9 +21,8 @@ export function waitingTeam({
   return store.team.teams
     .list()
     .findLast(
-      ({ runId, status, project }) =>
+      ({ runId, status }) =>
         status === 'active' &&
-        project === repository.id &&
         !begun.has(runId) &&
         !existsSync(join(repository.commonDir, runBranch(runId))),
     );
@@ -59,13 +59,10 @@ export const nextTeam = (project: Pick<Project, 'store' | 'repository'>): Team =
   waitingTeam(project) ?? teamOfRun(project, newRunId());
 
 /** The team of a run, registered if it is not: nothing can be written to a ledger before. */
-export function teamOfRun(
-  { store, repository }: Pick<Project, 'store' | 'repository'>,
-  runId: string,
-): Team {
-  const { teams } = store.team;
+export function teamOfRun(home: Pick<Project, 'store' | 'repository'>, runId: string): Team {
+  const { teams } = home.store.team;
   return (
     teams.ofRun(runId) ??
-    teams.create({ teamId: runId, runId, project: repository.id, leadRole: LEAD })
+    teams.create({ teamId: runId, runId, project: projectName(home), leadRole: LEAD })
   );
 }

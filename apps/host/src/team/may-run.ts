@@ -4,6 +4,7 @@ import type { Project } from '../compose/project.ts';
 import { PlanRefused } from '../plan-refused.ts';
 import { approvedHash } from './approve-plan.ts';
 import { letThrough, type Passing } from './pass-gate.ts';
+import { projectName } from './project-name.ts';
 import { stoppedTasks } from './stopped-tasks.ts';
 
 /** Throws {@link PlanRefused} with every task that a post-mortem stopped, or that needs one of these, and nobody answered. */
@@ -17,10 +18,10 @@ export function assertNotStopped(
 
 /** Whether a plan is the one that a person approved, or none was. */
 export function isApproved(
-  { store, repository }: Pick<Project, 'store' | 'repository'>,
+  project: Pick<Project, 'store' | 'repository'>,
   { about }: Pick<Drive, 'about'>,
 ): boolean {
-  const approved = approvedHash(store.team.phases, repository.id);
+  const approved = approvedHash(project.store.team.phases, projectName(project));
   return approved === undefined || about['planHash'] === approved;
 }
 

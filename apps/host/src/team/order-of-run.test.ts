@@ -21,7 +21,7 @@ function noted(failing?: Step) {
   return { seen, steps: steps as unknown as RunSteps<string, string, string> };
 }
 
-test('hard rule: the meeting comes before the one await and not out of it: a run goes gate, load, registry, kickoff, meeting, one await, report, teardown, phase', async () => {
+test('hard rule: the meeting is over the wire, before the one await and not out of it: a run goes gate, load, registry, kickoff, meeting, one await, report, teardown, phase', async () => {
   const { seen, steps } = noted();
   expect(await orderOfRun(steps)).toBe('of dispatch');
   expect(seen).toEqual([

@@ -4,6 +4,7 @@ import type { Environment } from '../environment.ts';
 import { HostError } from '../host-error.ts';
 import type { Streams } from '../streams.ts';
 import { operatorName } from './operator.ts';
+import { projectName } from './project-name.ts';
 
 /** The procedure that a run is. */
 export const SKILL = 'dev:dispatch';
@@ -24,8 +25,9 @@ type Home = Pick<Project, 'store' | 'repository'>;
  */
 export async function passGate(home: Home, passing: Passing): Promise<readonly PhaseBypass[]> {
   const { phases } = home.store.team;
-  phases.start(home.repository.id);
-  const { allowed, reason } = phases.checkGate(home.repository.id, SKILL);
+  const project = projectName(home);
+  phases.start(project);
+  const { allowed, reason } = phases.checkGate(project, SKILL);
   return allowed ? [] : [await letThrough(home, reason, passing)];
 }
 
@@ -34,7 +36,7 @@ export async function passGate(home: Home, passing: Passing): Promise<readonly P
  * CI and without a terminal nobody is. It is recorded before anything goes on. Throws `PHASE_GATE`, naming the way.
  */
 export async function letThrough(
-  { store, repository }: Home,
+  home: Home,
   why: string,
   { streams: { ask, stderr }, environment: { ci }, bypassReason }: Passing,
 ): Promise<PhaseBypass> {
@@ -47,8 +49,8 @@ export async function letThrough(
       why,
       'Approve the plan: atelier plan --approve FILE. Or go on with a recorded reason: --bypass-reason TEXT.',
     );
-  const bypass = store.team.phases.bypass({
-    ...{ project: repository.id, skill: SKILL },
+  const bypass = home.store.team.phases.bypass({
+    ...{ project: projectName(home), skill: SKILL },
     ...{ agent: operatorName(), reason: reason.trim() },
   });
   stderr.write(`the gate was bypassed, and that is recorded: ${why}\n`);

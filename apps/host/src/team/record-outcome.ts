@@ -4,6 +4,7 @@ import type { Project } from '../compose/project.ts';
 import type { RepositoryReport } from '../compose/run-on-repository.ts';
 import { storedMeeting } from '../meeting/stored-meeting.ts';
 import { bypassesOfRun } from './bypasses-of-run.ts';
+import { projectName } from './project-name.ts';
 
 /** What a host knows of a run beside its report. */
 export interface Circumstances
@@ -15,12 +16,13 @@ export interface Circumstances
 
 /** Keeps what a run came to, for `atelier report`. A run that ends again, or whose phase moves, has the later record. */
 export function recordOutcome(
-  { store, repository }: Pick<Project, 'store' | 'repository'>,
+  project: Pick<Project, 'store' | 'repository'>,
   report: RepositoryReport,
   { goal, tasks, mode, about, teamId, meetingCost, phase, chat }: Circumstances,
 ): void {
-  const { outcomes, phases } = store.team;
-  const meeting = storedMeeting(store.team, { teamId, runId: report.runId })?.minutes;
+  const { team } = project.store;
+  const { outcomes, phases } = team;
+  const meeting = storedMeeting(team, { teamId, runId: report.runId })?.minutes;
   const facts: RunFacts = {
     ...(phase ? { phase } : {}),
     ...(chat ? { chat } : {}),
@@ -28,9 +30,11 @@ export function recordOutcome(
     endedAt: new Date().toISOString(),
     runMode: mode.mode,
     branch: report.branch.replace('refs/heads/', ''),
-    bypasses: bypassesOfRun(phases, repository.id, { about }).map(({ skill, agent, reason }) => ({
-      ...{ skill: skill ?? '', agent, reason },
-    })),
+    bypasses: bypassesOfRun(phases, projectName(project), { about }).map(
+      ({ skill, agent, reason }) => ({
+        ...{ skill: skill ?? '', agent, reason },
+      }),
+    ),
     ...(meeting ? { meeting } : {}),
     ...(meetingCost ? { meetingCost } : {}),
   };

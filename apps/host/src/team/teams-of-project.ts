@@ -7,9 +7,9 @@ import { nextTeam, teamOfRun } from './current-team.ts';
 
 type Home = Pick<Project, 'store' | 'repository'>;
 
-/** The teams of a project, oldest first. */
-export const teamsOfProject = ({ store, repository }: Home): readonly Team[] =>
-  store.team.teams.list().filter(({ project }) => project === repository.id);
+/** The teams of a project, oldest first: all of its store, which no other project shares. */
+export const teamsOfProject = ({ store }: Pick<Project, 'store'>): readonly Team[] =>
+  store.team.teams.list();
 
 /** The team of the run that is named, or the one that waits for its run. Throws `NO_SUCH_RUN`, or `NO_TEAM`. */
 export function teamToWrite(project: Home, run: string | undefined): Team {

@@ -73,7 +73,7 @@ describe('toSeedRecord', () => {
   });
 });
 
-describe('hard rule: kinds of outcomes are told apart, and no JSON of a worker passes for ours: the guards', () => {
+describe('hard rule: kinds of outcomes are told apart by the engine, and no JSON of a worker passes for one: the guards', () => {
   const verdicts = (guard: (record: never) => boolean) =>
     Object.entries(outcomes)
       .filter(([, outcome]) => guard(toSeedRecord(outcome) as never))

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { storeAt } from '../../test/store-file.ts';
 import { NEW_TEAM } from '../../test/team-file.ts';
-import { PHASE_CATALOGUE } from '../index.ts';
+import { openStore, PHASE_CATALOGUE } from '../index.ts';
 
 const coded = (code: string) => expect.objectContaining({ name: 'StoreError', code });
 
@@ -58,6 +58,19 @@ describe('a project', () => {
     expect(phases.start(PROJECT)).toBe('design:approved');
     expect(phases.start('bank')).toBe('design:open');
     expect(() => phases.start('')).toThrow(coded('STORE_BAD_NAME'));
+  });
+
+  test('is listed from when it begins, the one that moved last before all others', () => {
+    let moment = 0;
+    const store = openStore({ path: ':memory:', now: () => new Date(moment++) });
+    onTestFinished(() => store.close());
+    const { phases } = store.team;
+    expect(phases.projects()).toEqual([]);
+    for (const project of ['bank', 'shop', 'zoo']) phases.start(project);
+    expect(phases.projects()).toEqual(['zoo', 'shop', 'bank']);
+    phases.force({ project: 'shop', to: 'qa:open', agent: 'kim', reason: 'a trial' });
+    phases.start('bank');
+    expect(phases.projects()).toEqual(['shop', 'zoo', 'bank']);
   });
 
   test('begins with its first team', () => {

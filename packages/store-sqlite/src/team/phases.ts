@@ -10,7 +10,7 @@ import {
   readBypasses,
   readEvents,
 } from './phase-history.ts';
-import { currentPhase, moveProject, startProject } from './project-phase.ts';
+import { currentPhase, moveProject, startedProjects, startProject } from './project-phase.ts';
 
 /** A step that the catalogue knows. */
 export interface PhaseAdvance {
@@ -40,9 +40,11 @@ export interface ForcedPhase {
   readonly detail?: string;
 }
 
-/** Where the projects of this store are, and how they came there. Every member throws `STORE_NO_SUCH_PROJECT`. */
+/** Where the projects of this store are, and how they came there. Who takes a project throws `STORE_NO_SUCH_PROJECT`. */
 export interface Phases {
   catalogue(): readonly Phase[];
+  /** Those that have begun, the one that moved last before all others. */
+  projects(): readonly string[];
   /** Begins a project at the first phase, if it is new; gives where it is. Throws `STORE_BAD_NAME`. */
   start(project: string): string;
   current(project: string): string;
@@ -73,6 +75,7 @@ export interface Phases {
 /** The phases over a connection. */
 export const phaseBook = (connection: Connection, now: () => string): Phases => ({
   catalogue: () => readPhases(connection),
+  projects: () => startedProjects(connection),
   start: (project) => startProject(connection, project, now()),
   current: (project) => currentPhase(connection, project),
   next: (project) => nextPhases(connection, currentPhase(connection, project)),

@@ -12,6 +12,14 @@ const phaseOf = statement((tables, slot: Slot<ProjectName>) =>
   tables.selectFrom('project_phase').select('phase').where('project', '=', slot('project')),
 );
 
+const everyProject = statement((tables, _slot: Slot<object>) =>
+  tables
+    .selectFrom('project_phase')
+    .select('project')
+    .orderBy('updated_at', 'desc')
+    .orderBy('project'),
+);
+
 const insertProject = statement((tables, slot: Slot<ProjectPhaseRow>) =>
   tables
     .insertInto('project_phase')
@@ -38,6 +46,10 @@ export function startProject(connection: Connection, project: string, updated_at
   connection.change(insertProject, { project: givenName(project, 'a project'), phase, updated_at });
   return currentPhase(connection, project);
 }
+
+/** The projects that have begun, the one that moved last before all others. */
+export const startedProjects = (connection: Connection): readonly string[] =>
+  connection.rows(everyProject, {}).map(({ project }) => project);
 
 /** Where a project is. Throws `STORE_NO_SUCH_PROJECT` for one that never began. */
 export function currentPhase(connection: Connection, project: string): string {
