@@ -2,10 +2,11 @@
 import { asker } from './ask.ts';
 import { main } from './main.ts';
 
-// A reader that has seen enough, such as head, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+// A reader that has seen enough, such as head, is no failure, nor is a terminal that was closed: there is still a run to end.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+  });
 
 // Not process.exit: it would cut output that is still on its way into a pipe.
 process.exitCode = await main(process.argv.slice(2), {

@@ -51,6 +51,21 @@ describe('a run that is stopped', () => {
     await resumed(at);
   });
 
+  it.each(['SIGINT', 'SIGHUP'] as const)(
+    '%s with nobody there to read what it says ends the workers all the same',
+    async (signal) => {
+      const at = scene();
+      const host = start(at);
+      await host.saying('accepted');
+      host.child.stdout?.destroy();
+      host.child.stderr?.destroy();
+      host.child.kill(signal);
+      expect((await host.ended).code).toBe(5);
+      expect(processesOf(at)).toEqual([]);
+      expect(savedWork(at)).toBe('kept');
+    },
+  );
+
   it('a second Ctrl-C does not wait: the workers are killed, exit 5, and the run can be resumed', async () => {
     const at = scene();
     const body =
