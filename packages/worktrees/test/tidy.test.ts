@@ -93,7 +93,7 @@ it.each([
 
 type Left = { readonly path: string; readonly gitDir: string };
 
-const STEPS = ['commondir', 'HEAD', 'its folder', 'its pointer', 'locked'];
+const STEPS = ['commondir', 'HEAD', 'its folder', 'its pointer', 'locked', 'gitdir.new'];
 
 it.each(['nothing', ...STEPS])(
   'a registration that a host began and left goes, and its folder is free again: it came as far as %s',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ContentGit } from '../content/content-git.ts';
@@ -77,8 +77,8 @@ function claim(folder: string, name: string): string | undefined {
 const MOST_NAMES = 10_000;
 
 /**
- * In one go. `gitdir` comes last: what has none is no worktree to git. What a host leaves that ends on the way is known
- * by its name.
+ * In one go. `gitdir` comes last and whole: what has none is no worktree to git. What a host leaves that ends on the way
+ * is known by its name.
  */
 function fill(gitDir: string, { path, base, reason }: Wanted): true {
   const put = (file: string, line: string) => writeFileSync(file, `${line}\n`, { flag: 'wx' });
@@ -90,7 +90,8 @@ function fill(gitDir: string, { path, base, reason }: Wanted): true {
     isMade = true;
     put(join(path, '.git'), `gitdir: ${gitDir}`);
     put(join(gitDir, 'locked'), reason);
-    put(join(gitDir, 'gitdir'), join(path, '.git'));
+    put(join(gitDir, 'gitdir.new'), join(path, '.git'));
+    renameSync(join(gitDir, 'gitdir.new'), join(gitDir, 'gitdir'));
     return true;
   } catch (error) {
     rmSync(gitDir, { recursive: true, force: true });

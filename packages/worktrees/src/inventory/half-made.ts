@@ -22,7 +22,7 @@ export async function removeHalfMade({
 }
 
 /** What a registration has before it says where its worktree is. What has more was one once. */
-const BEFORE: ReadonlySet<string> = new Set(['commondir', 'HEAD', 'locked']);
+const BEFORE: ReadonlySet<string> = new Set(['commondir', 'HEAD', 'locked', 'gitdir.new']);
 
 const isUnfinished = async (gitDir: string): Promise<boolean> =>
   (await namesIn(gitDir)).every((name) => BEFORE.has(name));
