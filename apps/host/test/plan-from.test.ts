@@ -281,6 +281,19 @@ describe('atelier plan --from', () => {
     ]);
   });
 
+  it('a run, too, ends the planner of a host that was killed: nobody has to ask for a plan again', async () => {
+    const at = scene();
+    const args = ['plan', '--from', 'x', ...at.agent('await sleep(600000);'), '-o', fileOf(at)];
+    const { child, ended } = at.start(args);
+    await workerOf(at);
+    child.kill('SIGKILL');
+    await ended;
+    const run = ['run', at.plan([{ id: 'a', parallel_group: 1 }]), '--run-mode', 'balanced'];
+    expect((await at.atelier([...run, ...at.agent('done();')])).code).toBe(0);
+    expect([processesOf(at), lentIn(at)]).toEqual([[], []]);
+    expect(runsOf(at)).toMatchObject([{ verdict: 'abandoned' }, { verdict: 'complete' }]);
+  });
+
   it('Ctrl-C: exit 5, the planner ended, nothing left that waits to be resumed', async () => {
     const at = scene();
     const body = 'await sleep(600000);';

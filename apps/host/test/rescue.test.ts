@@ -1,4 +1,11 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -243,12 +250,17 @@ describe('atelier worktrees', () => {
     const at = scene();
     await orphaned(at);
     const [left] = lines(await worktrees(at, 'list', '--json'));
+    const pointer = readFileSync(join(left.path, '.git'), 'utf8');
     expect((await at.atelier(['resume', '--wall-clock', '3s', '--max-attempts', '1'])).code).toBe(
       3,
     );
     expect(processesOf(at)).toEqual([]);
     // A folder that could not go at its time, as when its disk was full.
     at.git('worktree', 'add', '-q', '--detach', left.path);
+    const given = readFileSync(join(left.path, '.git'), 'utf8');
+    const [from, to] = [given, pointer].map((text) => text.replace('gitdir: ', '').trim());
+    renameSync(from ?? '', to ?? '');
+    writeFileSync(join(left.path, '.git'), pointer);
     writeFileSync(join(left.path, 'late.txt'), 'late');
     const kept = await worktrees(at, 'gc', '--max', '1GB');
     expect(kept.stdout).toContain('the rest is within the budget');

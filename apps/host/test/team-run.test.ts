@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type FakeLoom, startFakeLoom } from '@atelier/fake-loom';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Scene, scene } from './host-process.ts';
+import { processesOf, type Scene, scene } from './host-process.ts';
 
 const Database = createRequire(createRequire(import.meta.url).resolve('@atelier/store-sqlite'))(
   'better-sqlite3',
@@ -291,8 +291,55 @@ it('a team that met waits for its run; after a host was killed while it made the
   writeFileSync(join(at.repo, 'later'), '');
   at.git('add', '.');
   at.git('commit', '--quiet', '-m', 'later');
+  // Git packs refs by itself.
+  at.git('pack-refs', '--all');
   const { code, stdout } = await at.atelier([...run, '--no-replay']);
   expect([code, stdout.includes(killed)]).toEqual([0, false]);
+});
+
+it('a run whose host was killed while it was set up is the next run: its team need not meet again, and nothing is left of it', async () => {
+  const at = scene();
+  const TMPDIR = join(at.folder, 'tmp');
+  mkdirSync(TMPDIR);
+  const run = (setup: string) => [
+    ...['run', at.plan([{ id: 'a', parallel_group: 1 }], { worktree: { setup: [setup] } })],
+    ...[...at.agent('done();'), '--run-mode', 'balanced'],
+  ];
+  const { child, ended } = at.start(run('touch begun; sleep 61'), { TMPDIR });
+  const made = () => (existsSync(at.stateDir) ? readdirSync(at.stateDir, { recursive: true }) : []);
+  while (!made().some((path) => String(path).endsWith('/begun')))
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  child.kill('SIGKILL');
+  await ended;
+  const [killed = ''] = at.git('branch', '--list', 'atelier/*', '--format=%(refname)').split('\n');
+  const next = await at.atelier(run('true'), { TMPDIR });
+  expect(next.stdout).toContain(`Run ${killed.replace('refs/heads/atelier/', '')}: complete`);
+  expect(at.git('branch', '--list', 'atelier/*').trimEnd().split('\n')).toHaveLength(1);
+  expect(at.git('worktree', 'list').trimEnd().split('\n')).toHaveLength(1);
+  expect([readdirSync(TMPDIR), processesOf(at)]).toEqual([[], []]);
+});
+
+it('what comes after a run and was not all done is done by resume, which need not be told the run', async () => {
+  const at = scene();
+  expect((await at.atelier(['phase', 'get'])).code).toBe(0);
+  const change = (sql: string) => {
+    const store = new Database(join(at.repo, '.git/atelier/atelier.db'));
+    store.exec(sql);
+    store.close();
+  };
+  // As if its host were killed at this very row, which is after the run has finished.
+  change(
+    `CREATE TRIGGER killed BEFORE INSERT ON outcome_records BEGIN SELECT RAISE(ABORT, 'killed'); END`,
+  );
+  const plan = at.plan([{ id: 'a', parallel_group: 1 }]);
+  const run = ['run', plan, ...at.agent('done();'), '--run-mode', 'balanced'];
+  expect(await at.atelier(run)).toMatchObject({ code: 0 });
+  expect((await at.atelier(['report'])).stderr).toMatch(/^NO_REPORT: .*atelier resume 2/u);
+  change('DROP TRIGGER killed');
+  const resumed = await at.atelier(['resume']);
+  expect([resumed.code, resumed.stderr.includes('attempt')]).toEqual([0, false]);
+  expect((await at.atelier(['report'])).stdout).toContain('complete on');
+  expect((await at.atelier(['resume'])).stderr).toMatch(/^NOTHING_TO_RESUME: /u);
 });
 
 it('a persona that nobody knows is refused by name, with a near one', async () => {

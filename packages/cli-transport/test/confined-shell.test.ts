@@ -1,8 +1,12 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  closeSync,
+  constants,
   existsSync,
   linkSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -377,6 +381,48 @@ describe('a command whose host was killed', () => {
     const onWarning = (message: string) => void warnings.push(message);
     expect(await shellOf(ATTESTED, { onWarning })('true')).toEqual(exited(''));
     expect([livingWith(forever), readdirSync(on.runDir), warnings]).toEqual([[], [], []]);
+  });
+
+  it('leaves nothing where it had not been started yet, or its folder was being removed', async () => {
+    const [begun, empty] = ['shell-begun', 'shell-empty'].map((name) => join(on.runDir, name));
+    for (const folder of [begun, empty])
+      mkdirSync(join(`${folder}`, 'home/.cache'), { recursive: true });
+    writeFileSync(join(`${empty}`, 'meta.json'), '');
+    mkdirSync(join(on.runDir, 'another'));
+    expect(await shellOf(ATTESTED)('true')).toEqual(exited(''));
+    expect(readdirSync(on.runDir)).toEqual(['another']);
+  });
+
+  it('is found by its output where its mark is hidden: behind walls that were not up yet', async () => {
+    const folder = join(on.runDir, 'shell-early');
+    const output = join(folder, 'output');
+    mkdirSync(folder, { recursive: true });
+    const host = { pid: 2 ** 22, startTime: '1' };
+    const record = { mark: 'm', host, pidNamespace: '', bootId: '' };
+    writeFileSync(join(folder, 'meta.json'), JSON.stringify(record));
+    execFileSync('mkfifo', [output]);
+    const [reader, writer] = [constants.O_RDWR, constants.O_WRONLY].map((how) =>
+      openSync(output, how),
+    ) as [number, number];
+    const early = spawn('sleep', [forever], { env: {}, stdio: ['ignore', writer, writer] });
+    for (const one of [writer, reader]) closeSync(one);
+    const ended = once(early, 'exit');
+    try {
+      expect(await shellOf(ATTESTED)('true')).toEqual(exited(''));
+      expect(livingWith(forever)).toEqual([]);
+    } finally {
+      early.kill('SIGKILL');
+      await ended;
+    }
+    expect(readdirSync(on.runDir)).toEqual([]);
+  });
+
+  it('keeps its folder where what is written about it can not be read', async () => {
+    const folder = join(on.runDir, 'shell-foreign');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'meta.json'), '{"version":2}');
+    expect(await shellOf(ATTESTED)('true')).toEqual(exited(''));
+    expect(readdirSync(on.runDir)).toEqual(['shell-foreign']);
   });
 
   it('ends by itself soon after its time where there are no walls', async () => {

@@ -33,6 +33,9 @@ export const spawnHost = (options: HostOptions): ChildProcess => spawnScript('ho
 export const startShellHost = (options: ShellHostOptions): Promise<ChildProcess> =>
   start('shell-host', options);
 
+/** One that asks for a login. */
+export const spawnLoginHost = (options: object): ChildProcess => spawnScript('login-host', options);
+
 function spawnScript(name: string, options: object, under: readonly string[] = []): ChildProcess {
   const script = join(import.meta.dirname, `fixtures/${name}.mjs`);
   // The walls were tried here. In a namespace of its own a host tries them itself.

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { teamScene } from '../../test/team-scene.ts';
+import { recordNotes } from '../meeting/record-notes.ts';
 import { waitingTeam } from '../team/current-team.ts';
 
 const at = teamScene();
@@ -73,6 +74,34 @@ decisions: [The API comes first]
     );
     const told = jsonOf((await meet('--minutes', at.file('n.yaml', NOTES), '--json')).stdout);
     expect([told.kind, told.turns.length]).toEqual(['held', 2]);
+  });
+
+  it('of notes that were changed, nothing is told that a killed host has put on the wire of them before', async () => {
+    await meet('--minutes', at.file('bad.yaml', 'summary: [1]'));
+    await at.within(({ store, repository }) => {
+      const team = waitingTeam({ store, repository });
+      if (!team) return expect.fail('nobody waits');
+      const { wire } = store.team;
+      let sent = 0;
+      const sendAll: typeof wire.sendAll = (messages) => {
+        if (sent++ > 0) throw new Error('killed');
+        return wire.sendAll(messages);
+      };
+      const dying = { store: { ...store, team: { ...store.team, wire: { ...wire, sendAll } } } };
+      const entries = ['first', 'second'].map((text) => ({ sender: 'backend-engineer', text }));
+      const closing = { summary: 's', decisions: [], openPoints: [] };
+      const about = { hash: 'h', goal: 'tea', topic: 't' };
+      const roles = ['backend-engineer', 'worker'];
+      expect(() => recordNotes(dying, { ...team, roles }, { entries, closing, about })).toThrow(
+        'killed',
+      );
+      expect(wire.messages({ teamId: team.teamId })).not.toEqual([]);
+    });
+    const told = jsonOf((await meet('--minutes', at.file('n.yaml', NOTES), '--json')).stdout);
+    expect(told.turns.map(({ body }: { body: { says: string } }) => body.says)).toEqual([
+      'The API first?',
+      'Yes.',
+    ]);
   });
 
   it('what a team met over stays that: of another plan nothing is told, until it is met over anew', async () => {

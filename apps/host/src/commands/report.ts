@@ -30,7 +30,7 @@ export const report: Command = {
         throw new HostError(
           'NO_REPORT',
           `run ${runId} has not ended under this version, so nothing is recorded of its end`,
-          'See atelier status, or go on with it: atelier resume.',
+          `See atelier status, or go on with it: atelier resume ${runId}.`,
         );
       // It was written by this product; every text in it is shown as foreign.
       const record = kept.record as OutcomeRecord;

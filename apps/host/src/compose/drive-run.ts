@@ -14,6 +14,7 @@ import type { Environment } from '../environment.ts';
 import type { MeetingPlan } from '../meeting/plan-met.ts';
 import { costOfTurns, turnsBefore } from '../meeting/turns-before.ts';
 import { midRun } from '../mid-run.ts';
+import { giveUpUnfinished } from '../planner/give-up.ts';
 import { agentPrint } from '../replay/agent-print.ts';
 import type { SpendLimit } from '../spend-limit.ts';
 import { spendingOf } from '../spending/spending.ts';
@@ -148,6 +149,7 @@ export async function driveRun(
   const told = { keys: new Set<string>() };
   const notify = sinkOf(project.config.notify, streams, told);
   const sinkFor = (run: string) => around.escalate(notify, run);
+  await giveUpUnfinished(project, { sink: notify, warn });
   await settleEscalations({ store: project.store, sinkOf: sinkFor, except: runId, warn });
   const reporter = chooseReporter({ json, runMode: mode, sandbox, history }, streams);
   closing.push(reporter.end);

@@ -170,14 +170,14 @@ async function inOrder(
       afterwards(warn, () => {
         if (!circumstances) return;
         const known = { ...circumstances, ...chat.came() };
-        if (!RESUMABLE.has(report.verdict)) teams.setStatus(circumstances.teamId, 'closed');
         const moving = { phases, project: named, runId: report.runId };
         const moved =
           isTeam && known.approved ? phaseAfter(moving, report) : phaseKept(moving, { isTeam });
-        if (!moved) return recordOutcome(project, report, known);
-        streams.stderr.write(`phase ${moved.phase}: ${moved.why}\n`);
-        const phase = { before, after: moved.phase, why: moved.why };
-        recordOutcome(project, report, { ...known, phase });
+        if (moved) streams.stderr.write(`phase ${moved.phase}: ${moved.why}\n`);
+        const phase = moved && { phase: { before, after: moved.phase, why: moved.why } };
+        recordOutcome(project, report, { ...known, ...phase });
+        // Last: a host that is killed before leaves a run that resume goes on with.
+        if (!RESUMABLE.has(report.verdict)) teams.setStatus(known.teamId, 'closed');
       });
     },
   });

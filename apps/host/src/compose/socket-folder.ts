@@ -7,19 +7,28 @@ import { dirname, join } from 'node:path';
  * the run is used again: its workers look there for the model.
  */
 export function socketFolder(runDir: string): { readonly path: string; remove(): void } {
-  const note = join(runDir, 'sockets');
-  const path = noted(note) ?? mkdtempSync(join(tmpdir(), PREFIX));
-  writeFileSync(note, path, { mode: 0o600 });
-  return {
-    path,
-    remove: () => {
-      rmSync(path, { recursive: true, force: true });
-      rmSync(note, { force: true });
-    },
-  };
+  const note = noteIn(runDir);
+  const path = noted(note) ?? made(note);
+  return { path, remove: () => removeSocketFolder(runDir) };
+}
+
+/** Removes that of a run, if it has one. */
+export function removeSocketFolder(runDir: string): void {
+  const note = noteIn(runDir);
+  const path = noted(note);
+  if (path !== undefined) rmSync(path, { recursive: true, force: true });
+  rmSync(note, { force: true });
 }
 
 const PREFIX = 'atelier-';
+
+const noteIn = (runDir: string): string => join(runDir, 'sockets');
+
+function made(note: string): string {
+  const path = mkdtempSync(join(tmpdir(), PREFIX));
+  writeFileSync(note, path, { mode: 0o600 });
+  return path;
+}
 
 /** Only what can have been made here, and nobody else can have put something into. */
 function noted(note: string): string | undefined {

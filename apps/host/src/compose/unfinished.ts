@@ -20,16 +20,25 @@ export function assertNoneUnfinished(store: Store): void {
     );
 }
 
-/** The run of that name, or the latest unfinished one. Throws `NO_SUCH_RUN`, `NO_WORK` or `NOTHING_TO_RESUME`. */
+/**
+ * The run of that name, or the latest unfinished one; where there is none, the latest run if its host was killed before
+ * it was through with what comes after a run. Throws `NO_SUCH_RUN`, `NO_WORK` or `NOTHING_TO_RESUME`.
+ */
 export function runToResume(store: Store, name: string | undefined): RunRow {
   if (name !== undefined) return workNamed(store, name);
-  const latest = unfinishedRuns(store).at(-1);
+  const latest = unfinishedRuns(store).at(-1) ?? leftByItsHost(store);
   if (latest) return latest;
   throw new HostError(
     'NOTHING_TO_RESUME',
     'no run of this repository is unfinished',
     'See atelier status for those that have ended.',
   );
+}
+
+/** A team is closed last, when its run is reported, merged where that was asked for, and the phase is moved. */
+function leftByItsHost({ runs, team }: Store): RunRow | undefined {
+  const last = runs().findLast(({ run_id }) => !onlyReads(run_id));
+  return last && team.teams.ofRun(last.run_id)?.status === 'active' ? last : undefined;
 }
 
 /** {@link runNamed}, for whoever needs what it merged. Throws `NO_WORK` for one that only looked as well. */

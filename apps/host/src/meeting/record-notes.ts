@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { openMeeting, type RecordedMeeting, recordMeeting } from '@atelier/team-behaviors';
 import type { Project } from '../compose/project.ts';
 import { PlanRefused } from '../plan-refused.ts';
@@ -7,8 +8,12 @@ import { type Notes, notesOf, type Speakers } from './notes.ts';
 import { aboutPlan, type MeetingPlan } from './plan-met.ts';
 import { storedMeeting } from './stored-meeting.ts';
 
-/** Of its own: what agents began to say, and its clock, are no part of what people wrote down. */
-const MEETING_ID = 'recorded';
+/**
+ * Of its own: what agents began to say, and its clock, are no part of what people wrote down; nor is what a host that was
+ * killed has put on the wire of notes that were changed since.
+ */
+const meetingIdOf = (notes: Notes): string =>
+  `recorded-${createHash('sha256').update(JSON.stringify(notes)).digest('hex').slice(0, 12)}`;
 
 /**
  * A person speaks as the lead, the one role that people talk through. As a role of their own they would count among the
@@ -53,7 +58,14 @@ export function recordNotes(
   if (earlier) return { kind: 'was-held', recorded: earlier };
   const { wire } = store.team;
   const meeting = openMeeting({
-    ...{ wire, teamId, chair, members, meetingId: MEETING_ID, now: Date.now },
+    ...{
+      wire,
+      teamId,
+      chair,
+      members,
+      meetingId: meetingIdOf({ entries, closing }),
+      now: Date.now,
+    },
   });
   const { minutes } = recordMeeting(meeting, entries, { ...closing, about: aboutPlan(about) });
   const recorded = storedMeeting(store.team, team);

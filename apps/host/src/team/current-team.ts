@@ -1,31 +1,28 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Team } from '@atelier/store-sqlite';
 import { runBranch } from '@atelier/worktrees';
 import type { Project } from '../compose/project.ts';
 import { newRunId } from '../compose/run-id.ts';
+import { branchAt } from './branch-at.ts';
 import { projectName } from './project-name.ts';
 
 /** The role that speaks for the host. */
 export const LEAD = 'team-lead';
 
 /**
- * A team whose run has not started: it met, or somebody was proposed for it. The next run is its run, unless a host was
- * killed while it made the branch of that run: then folder and branch are of that moment, and the team waits for nothing.
+ * A team whose run has not started: it met, or somebody was proposed for it. The next run is its run, also where a host
+ * was killed while it set that run up. Once HEAD has moved since, folder and branch are of that moment: then the team
+ * waits for nothing.
  */
 export function waitingTeam({
   store,
   repository,
 }: Pick<Project, 'store' | 'repository'>): Team | undefined {
   const begun = new Set(store.runs().map(({ run_id }) => run_id));
+  const isOfHead = (runId: string) =>
+    [undefined, repository.head].includes(branchAt(repository.commonDir, runBranch(runId)));
   return store.team.teams
     .list()
-    .findLast(
-      ({ runId, status }) =>
-        status === 'active' &&
-        !begun.has(runId) &&
-        !existsSync(join(repository.commonDir, runBranch(runId))),
-    );
+    .findLast(({ runId, status }) => status === 'active' && !begun.has(runId) && isOfHead(runId));
 }
 
 /**

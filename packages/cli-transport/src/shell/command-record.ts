@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { AttemptFolder } from '../attempt-folder.ts';
 import { bootId } from '../machine-clock.ts';
 import { identityOf, isRunning, type ProcessIdentity, pidNamespaceOf } from '../process-table.ts';
@@ -33,6 +33,10 @@ export function readCommand({ meta }: AttemptFolder): CommandRecord | undefined 
     return undefined;
   }
 }
+
+/** False before it is written, and again while the folder is being removed: then there is no command. */
+export const isRecorded = ({ meta }: AttemptFolder): boolean =>
+  (statSync(meta, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 /** True while the host that started it lives. Of one in another pid namespace, whoever holds the run's lock knows better. */
 export const hasHost = (record: CommandRecord): boolean =>

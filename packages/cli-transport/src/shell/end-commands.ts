@@ -5,7 +5,8 @@ import { printable } from '@atelier/envelope';
 import { attemptFolder } from '../attempt-folder.ts';
 import { endAll, isGone } from '../end-all.ts';
 import { occupantOf } from '../living-supervisor.ts';
-import { hasHost, readCommand } from './command-record.ts';
+import { hasHost, isRecorded, readCommand } from './command-record.ts';
+import { outputOf } from './output-pipe.ts';
 import { removeFolder } from './remove-folder.ts';
 
 /** What the folder of a command begins with, in that of the run. */
@@ -23,8 +24,8 @@ interface EndCommands {
 }
 
 /**
- * Ends the commands that run for a run, removes their folders, and resolves when none is left; warns of one that may be.
- * For whoever holds the run's lock. Never rejects.
+ * Ends the commands that run for a run, removes their folders, and what is left of such folders, and resolves when none is
+ * left; warns of one that may be. For whoever holds the run's lock. Never rejects.
  */
 export async function endCommands(
   runDir: string,
@@ -32,11 +33,13 @@ export async function endCommands(
 ): Promise<void> {
   const end = async (path: string) => {
     const folder = attemptFolder(path);
-    const record = readCommand(folder);
-    if (!record || (onlyOrphans && hasHost(record))) return;
     try {
+      if (!isRecorded(folder)) return await removeFolder(path, warn);
+      const record = readCommand(folder);
+      if (!record || (onlyOrphans && hasHost(record))) return;
       const { leader } = occupantOf(folder);
-      const brood = { leader, nonce: record.mark };
+      // Walls that were not up yet hide the mark, and do not know yet to end with their host.
+      const brood = { leader, nonce: record.mark, lock: outputOf(path) };
       if (!isGone(brood)) await endAll(brood, graceMs, clock, { hopelessMs: PATIENCE_MS });
       await removeFolder(path, warn);
     } catch (error) {

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,17 +18,19 @@ export interface OutputPipe {
   close(): void;
 }
 
+/** Where the pipe of a command is, in its folder. */
+export const outputOf = (folder: string): string => join(folder, 'output');
+
 /**
- * A pipe with a name for as long as it takes to open it. Not the `pipe` of Node's spawn: there are two of these, and
- * they are sockets, which a program can not open again as `/dev/stderr`.
+ * A pipe whose name goes with the folder: by it a later host finds whatever has it open. Not the `pipe` of Node's spawn:
+ * there are two of these, and they are sockets, which a program can not open again as `/dev/stderr`.
  */
 export async function outputPipe(folder: string): Promise<OutputPipe> {
-  const path = join(folder, 'output');
+  const path = outputOf(folder);
   await promisify(execFile)(findProgram('mkfifo'), ['-m', '600', path]);
   const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const writeEnd = openSync(path, constants.O_WRONLY);
-    await rm(path);
     return { writeEnd, ...collected(readEnd) };
   } catch (error) {
     closeSync(readEnd);

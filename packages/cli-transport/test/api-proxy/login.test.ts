@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
 import { loginFile } from '../../src/api-proxy/credentials/login-file.ts';
+import { killHost, spawnLoginHost } from '../host-process.ts';
 import { leapingClock, rig, says, scratch, WALL } from './rig.ts';
 
 const HOUR = 3_600_000;
@@ -74,6 +76,25 @@ it('one that has expired is refreshed once by its owner, for all who ask, on two
   const asked = await Promise.all([one, one, one, other, other].map((login) => login.current()));
   expect(asked).toEqual(Array(5).fill(bearer('sk-token-new')));
   // Set for the program, a key would have taken the place of the login.
+  expect(at.runs()).toEqual(['run none']);
+});
+
+it('a refresh that outlives its host is waited for: two at once could end the login', async () => {
+  const at = await home(content('sk-token-old', 1));
+  const go = join(at.folder, 'go');
+  const script = join(at.folder, 'refresh.sh');
+  const slow = `until [ -e '${go}' ]; do sleep 0.05; done\n`;
+  await writeFile(script, (await readFile(script, 'utf8')).replace('sleep 0.1\n', slow));
+  const env = { HOME: at.folder, PATH: '/usr/bin:/bin' };
+  const options = { stateDir: join(at.folder, 'state'), env, refresh: ['/bin/sh', script] };
+  const host = spawnLoginHost(options);
+  await vi.waitUntil(() => at.runs().length > 0, { timeout: 50_000 });
+  await killHost(host);
+  const next = at.login().current();
+  // Long enough for the next host to begin one of its own.
+  await setTimeout(1_500);
+  await writeFile(go, '');
+  expect(await next).toEqual(bearer('sk-token-new'));
   expect(at.runs()).toEqual(['run none']);
 });
 

@@ -146,7 +146,8 @@ describe.concurrent('the real claude behind real walls, with a scripted model', 
         const requests = () =>
           claude.server.requests.filter(({ session }) => session === sessionId(one));
         const handle = await claude.transport().start(one, new AbortController().signal);
-        await expect.poll(() => requests().length, { timeout: PATIENCE_MS }).toBe(1);
+        await until(() => requests().length > 0);
+        expect(requests()).toHaveLength(1);
         expect(await handle.peek()).toBeUndefined();
         await handle.stop('enough');
         expect(await handle.report).toMatchObject({ kind: 'failed', cause: 'interrupted' });

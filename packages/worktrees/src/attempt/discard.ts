@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openUp } from '../content/open-up.ts';
 import { codeOf, WorktreeError } from '../error.ts';
 import { gitEnvironment } from '../git/git-surroundings.ts';
@@ -48,17 +49,33 @@ const REMOVAL_MS = 600_000;
 /** By the system's own program: in a large tree it takes a third of the time. In a small one its start takes the most. */
 async function removeFolder(path: string): Promise<void> {
   try {
-    if (await isSmall(path)) return await rm(path, { recursive: true, force: true });
+    if (await isSmall(path)) return await removeAll(path);
     const { exitCode } = await runProgram('rm', ['-rf', '--', path], {
       ...{ cwd: '/', env: gitEnvironment() },
       ...{ timeoutMs: REMOVAL_MS, killAfterMs: 2_000, limits: { stdout: 65_536, stderr: 65_536 } },
     });
-    if (exitCode !== 0) await rm(path, { recursive: true, force: true });
+    if (exitCode !== 0) await removeAll(path);
   } catch (error) {
     if (codeOf(error) !== 'EACCES' && codeOf(error) !== 'EPERM') throw error;
     await openUp(Buffer.from(path), { foldersOnly: true });
-    await rm(path, { recursive: true, force: true });
+    await removeAll(path);
   }
+}
+
+/** About 13 s in all. */
+const LONGEST_WAIT_MS = 8_000;
+
+/**
+ * A git of a host that was killed may still write files there; it ends soon, or can not go on once its folder is gone.
+ */
+async function removeAll(path: string): Promise<void> {
+  for (let wait = 50; ; wait *= 2)
+    try {
+      return await rm(path, { recursive: true, force: true });
+    } catch (error) {
+      if (codeOf(error) !== 'ENOTEMPTY' || wait > LONGEST_WAIT_MS) throw error;
+      await sleep(wait);
+    }
 }
 
 const FEW = 100;

@@ -7,8 +7,9 @@ import { codeOf } from '../error.ts';
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
 import { type Found, findWorktrees, type Inventory, type LeftWorktree } from './list.ts';
-import { type Recorded, tenantOf } from './run-folders.ts';
+import { listRunFolders, type Recorded, tenantOf } from './run-folders.ts';
 import { siteOf } from './site-of.ts';
+import { removeUnfurnished } from './unrecorded.ts';
 
 export interface CollectRequest extends Inventory {
   /** Remove only the oldest, until the rest is at most this large. All when absent. */
@@ -35,10 +36,15 @@ export interface Collection {
 
 /**
  * Removes the worktrees that runs left, oldest use first. What is in one and not on a ref is saved to its
- * attempt’s first; what can not be saved stays, and is told with the reason. Never throws for one of them.
+ * attempt’s first; what can not be saved stays, and is told with the reason. Never throws for one of them. What was
+ * registered and never held a file goes untold.
  */
 export async function collectWorktrees(request: CollectRequest): Promise<Collection> {
-  const { repository, maxBytes, isInUse, isAtLarge, dryRun = false } = request;
+  const { repository, home, maxBytes, isInUse, isAtLarge, dryRun = false } = request;
+  const { commonDir } = repository;
+  if (!dryRun)
+    for (const { root, runId } of await listRunFolders(home))
+      if (!isInUse(runId)) await removeUnfurnished({ root, commonDir }).catch(() => undefined);
   const all = await findWorktrees(request);
   let left = all.reduce((sum, { left: { bytes } }) => sum + bytes, 0);
   const removed: LeftWorktree[] = [];

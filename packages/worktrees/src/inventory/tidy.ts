@@ -1,13 +1,14 @@
-import { lstat, readdir, readFile, rmdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { lstat, readdir, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { discard } from '../attempt/discard.ts';
-import { forgetScratch } from '../attempt/scratch-record.ts';
+import { forgetScratch, readScratch } from '../attempt/scratch-record.ts';
 import { codeOf } from '../error.ts';
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
 import { removeOne } from './collect.ts';
 import { removeHalfMade } from './half-made.ts';
 import { isRegistered, listRecorded, type Recorded, tenantOf } from './run-folders.ts';
+import { listUnrecorded } from './unrecorded.ts';
 
 /** An attempt whose worker could not be ended, and may still be at work in its worktree or checkout. */
 export type IsAtLarge = (attempt: {
@@ -28,14 +29,24 @@ export async function tidy(site: Site, isAtLarge: IsAtLarge): Promise<void> {
     const why = await removal(site, recorded).catch(messageOf);
     if (why !== undefined) site.warn(`${shown(record.path)} was kept: ${shown(why)}`);
   }
-  for (const place of await unrecorded(site))
+  for (const place of await listUnrecorded(site))
     await discard(site, place).catch((error: unknown) =>
       site.warn(`${shown(place.path)} was kept: ${shown(messageOf(error))}`),
     );
-  const drafts = join(site.root, 'scratch');
-  for (const name of await namesIn(drafts))
-    if (!(await namesIn(join(drafts, name))).includes('scratch.json'))
-      await forgetScratch(join(drafts, name));
+  await forgetDrafts(site);
+}
+
+/** Folders of scratch worktrees that were not noted yet, or that have become the worktree of an attempt. */
+async function forgetDrafts({ root, commonDir }: Site): Promise<void> {
+  const recorded = await listRecorded(root, commonDir);
+  const ofAttempts = new Set(
+    recorded.flatMap(({ kind, record }) => (kind === 'attempt' ? [record.path] : [])),
+  );
+  for (const name of await namesIn(join(root, 'scratch'))) {
+    const folder = join(root, 'scratch', name);
+    const record = await readScratch(folder).catch(() => undefined);
+    if (!record || ofAttempts.has(record.path)) await forgetScratch(folder);
+  }
 }
 
 async function removal(site: Site, recorded: Recorded): Promise<string | undefined> {
@@ -48,35 +59,6 @@ async function removal(site: Site, recorded: Recorded): Promise<string | undefin
     return undefined;
   }
   return removeOne(site, recorded);
-}
-
-/**
- * Worktrees that this run had git register and did not get to note: nobody has worked in one. Other runs have other
- * roots, and a person's worktrees are not in them.
- */
-async function unrecorded({
-  root,
-  commonDir,
-}: Site): Promise<{ readonly path: string; readonly gitDir: string }[]> {
-  // Git gives a name again once its registration has gone, and the record of that attempt stays.
-  const noted = new Set<string>();
-  for (const { record } of await listRecorded(root, commonDir))
-    if (await isRegistered(record)) noted.add(record.gitDir);
-  const found: { path: string; gitDir: string }[] = [];
-  for (const name of await namesIn(join(commonDir, 'worktrees'))) {
-    const gitDir = join(commonDir, 'worktrees', name);
-    const pointer = await readFile(join(gitDir, 'gitdir'), 'utf8').catch(() => '');
-    const path = dirname(pointer.replace(/\n$/, ''));
-    const isOurs = basename(pointer.trim()) === '.git' && path.startsWith(join(root, 'wt', '/'));
-    if (isOurs && !noted.has(gitDir) && !(await isNoted(root, path))) found.push({ path, gitDir });
-  }
-  return found;
-}
-
-/** Also by a record that can not be read any more: then nobody can tell what is in it, and it stays. */
-async function isNoted(root: string, path: string): Promise<boolean> {
-  const [attempt = ''] = basename(path).split('-');
-  return isThere(join(root, 'attempts', basename(dirname(path)), attempt, 'attempt.json'));
 }
 
 /** What can not be read is not taken for empty. */

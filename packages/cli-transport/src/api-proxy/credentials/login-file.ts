@@ -49,10 +49,10 @@ export function loginFile(options: LoginFileOptions): ApiCredential {
   const renewed = async (old: Login): Promise<boolean> => {
     if (failed?.token === old.accessToken && clock.now() - failed.at < REST_MS) return false;
     await mkdir(stateDir, { recursive: true, mode: 0o700 });
-    const isRenewed = await underLock(join(stateDir, 'login.lock'), findFlock(), async () => {
+    const isRenewed = await underLock(join(stateDir, 'login.lock'), findFlock(), async (held) => {
       // Whoever had the lock before may have done it.
       if (await isNewer(old)) return true;
-      await runRefresh({ command: refresh, env, cwd: stateDir, timeoutMs: refreshMs });
+      await runRefresh({ command: refresh, env, cwd: stateDir, timeoutMs: refreshMs, held });
       return isNewer(old);
     });
     failed = isRenewed ? undefined : { token: old.accessToken, at: clock.now() };
