@@ -10,14 +10,20 @@ import { faultsOf, git, type MergePlace } from './merge-place.ts';
  * again where it met a worktree that another one was just making or taking away.
  */
 const LOOP = `set -e
-again() { "$@" 2>/dev/null || "$@" 2>/dev/null || "$@"; }
+again() {
+  tries=0
+  until "$@" 2>/dev/null; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 20 ] || exec "$@"
+  done
+}
 top=$(dirname "$0")
 again git -C "$top/clone" worktree add --quiet --detach "$top/attic/$1" run
 mkdir -p "$top/attic/$1/files"
 echo "$1" >"$top/attic/$1/files/$1.txt"
-git -C "$top/attic/$1" add -A
+again git -C "$top/attic/$1" add -A
 again git -C "$top/attic/$1" commit --quiet -m "$1"
-commit=$(git -C "$top/attic/$1" rev-parse HEAD)
+commit=$(again git -C "$top/attic/$1" rev-parse HEAD)
 again flock "$top/lock" git -C "$top/target" merge --quiet --no-ff -m "merge $1" "$commit"
 again git -C "$top/clone" worktree remove "$top/attic/$1"`;
 
