@@ -12,6 +12,17 @@ const active = (loom: FakeLoom) =>
     .map(({ name }) => name);
 const names = ['team-lead', ...MEMBERS];
 
+/** The chat of a run, where that of an earlier one died before it signed off. */
+async function afterDeadRun() {
+  const loom = await chatServer();
+  const dead = await chatOf(loom);
+  await dead.kickoff(goals);
+  loom.restart();
+  const next = await chatOf(loom, { runId: 'r3', channel: 'cycle-r3', members: [] });
+  await next.kickoff({ teamGoal: 'x' });
+  return { loom, next };
+}
+
 describe('teardown', () => {
   it('signs off every name of the run and gives back its sessions; nothing is said afterwards', async () => {
     const loom = await chatServer();
@@ -132,12 +143,7 @@ describe('teardown', () => {
   ])(
     '41: asks a server that %s for no more names of a dead run, and gives those that went before',
     async (_, fault) => {
-      const loom = await chatServer();
-      const dead = await chatOf(loom);
-      await dead.kickoff(goals);
-      loom.restart();
-      const next = await chatOf(loom, { runId: 'r3', channel: 'cycle-r3', members: [] });
-      await next.kickoff({ teamGoal: 'x' });
+      const { loom, next } = await afterDeadRun();
       const channel = 'cycle-r1';
       const asked: unknown[] = [];
       loom.fail(({ tool, args }) => {
@@ -155,12 +161,7 @@ describe('teardown', () => {
   );
 
   it('goes on with the names of a dead run where the chat keeps one of them', async () => {
-    const loom = await chatServer();
-    const dead = await chatOf(loom);
-    await dead.kickoff(goals);
-    loom.restart();
-    const next = await chatOf(loom, { runId: 'r3', channel: 'cycle-r3', members: [] });
-    await next.kickoff({ teamGoal: 'x' });
+    const { loom, next } = await afterDeadRun();
     loom.fail(({ args }) => (args?.['name'] === 'be-1' ? { code: 'ODD' } : undefined));
     const gone = await next.signOffLeft([{ channel: 'cycle-r1', names }]);
     expect(gone.map(({ name }) => name)).toEqual(['team-lead', 'fe-1', 'qa-1']);
