@@ -48,7 +48,7 @@ function judged(
   { agent, limits }: Settings,
 ): AttemptReport {
   const content = readSpool(folder, limits);
-  cutSpool(folder, limits);
+  cutSpool(folder, content, limits);
   const excess = excessOf(content, limits);
   if (excess !== undefined) return failed('output-limit', excess);
   if (ending?.kind === 'stopped')

@@ -18,7 +18,7 @@ export interface Proc {
   text(path: string, encoding?: 'latin1' | 'utf8'): string;
   /** Each entry of an environment between two NUL bytes. Valid until the next call. */
   environment(pid: number): Buffer;
-  file(path: string): Pick<Stats, 'ino' | 'dev'>;
+  file(path: string): Pick<Stats, 'ino' | 'dev' | 'ctimeMs'>;
 }
 
 export const machineProc: Proc = Object.freeze<Proc>({

@@ -4,6 +4,7 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Proc } from './proc.ts';
 import {
   identityOf,
   isRunning,
@@ -78,3 +79,83 @@ describe('a process', () => {
     },
   );
 });
+
+describe('a process that is older than whoever could have started it', () => {
+  const wanted = 'ATELIER_NONCE=one';
+  const others = (now: { start: number; ino: number; madeAtMs?: number; isRefused?: boolean }) => {
+    const asked = { starts: 0, environments: 0 };
+    const proc: Proc = {
+      names: () => ['7'],
+      target: () => String(process.pid),
+      file: () => ({ ino: now.ino, dev: 1, ctimeMs: now.madeAtMs ?? 1 }),
+      text: (path) => {
+        if (path.endsWith('/status')) return `Uid:\t${process.getuid?.()}\n`;
+        asked.starts += 1;
+        return `7 (sh) S ${'0 '.repeat(18)}${now.start} 0`;
+      },
+      environment: () => {
+        asked.environments += 1;
+        if (now.isRefused) throw Object.assign(new Error('closed'), { code: 'EACCES' });
+        return Buffer.from(`\0${wanted}\0`);
+      },
+    };
+    return { proc, asked };
+  };
+
+  const look = (proc: Proc, times: number, since: string | undefined = '10') =>
+    Array.from({ length: times }, () => processesWith(wanted, { proc, since })).map(
+      (found) => found.length,
+    );
+
+  it('is read when it is met first, and asked once when it has started', () => {
+    const { proc, asked } = others({ start: 9, ino: 1 });
+    expect(look(proc, 4)).toEqual([1, 0, 0, 0]);
+    expect(asked).toEqual({ starts: 1, environments: 1 });
+  });
+
+  it.each(['9', '8', '0', '', undefined])('is one that started before, not since %j', (since) => {
+    const { proc } = others({ start: 9, ino: 1 });
+    for (let time = 0; time < 3; time += 1)
+      expect(processesWith(wanted, { proc, since })).toEqual([7]);
+  });
+
+  it.each([
+    ['when it is shown as another', { ino: 2 }],
+    ['also under the same inode', { madeAtMs: 2 }],
+  ])('is not a later one with its number, %s', (_, change) => {
+    const now = { start: 9, ino: 1, madeAtMs: 1 };
+    const { proc } = others(now);
+    expect(look(proc, 2)).toEqual([1, 0]);
+    Object.assign(now, { start: 11, ...change });
+    expect(look(proc, 3)).toEqual([1, 1, 1]);
+  });
+
+  it.each<[string, Partial<Proc>]>([
+    ['its folder', { file: failing }],
+    ['its start', { text: failing }],
+    ['anything of its start', { text: () => '' }],
+  ])('is not one that does not tell: %s', (_, broken) => {
+    const { proc } = others({ start: 9, ino: 1 });
+    expect(look({ ...proc, ...broken }, 3)).toEqual([1, 1, 1]);
+  });
+
+  it('shows that processes can be read, when a later one hides', () => {
+    const hiding = others({ start: 11, ino: 2, isRefused: true });
+    const search = { proc: hiding.proc, since: '10' };
+    expect(() => processesWith(wanted, search)).toThrow('of the same user');
+    const { proc, asked } = others({ start: 9, ino: 1 });
+    const of = (pid: string | number) => (String(pid).includes('8') ? hiding.proc : proc);
+    const both: Proc = {
+      ...{ names: () => ['7', '8'], target: proc.target },
+      file: (path) => of(path).file(path),
+      text: (path) => of(path).text(path),
+      environment: (pid) => of(pid).environment(pid),
+    };
+    expect(look(both, 3)).toEqual([1, 0, 0]);
+    expect(asked.environments).toBe(3);
+  });
+});
+
+function failing(): never {
+  throw Object.assign(new Error('not now'), { code: 'EIO' });
+}

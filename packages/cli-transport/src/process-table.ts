@@ -1,4 +1,5 @@
 import { blind, ifReadable, machineProc, type Proc, unlessGone, unlessRefused } from './proc.ts';
+import { startedBefore } from './process-age.ts';
 
 /** A process, told from a later one that was given the same number. */
 export interface ProcessIdentity {
@@ -54,13 +55,15 @@ export function isRunning({ pid, startTime }: ProcessIdentity, proc: Proc = mach
 }
 
 /**
- * Every process but this one that has `entry` in the environment it was started with. Throws `WORKER_UNSTOPPABLE` where
- * that can not be told.
+ * Every process but this one that has `entry` in the environment it was started with. With a `since` it comes from a
+ * process of then: one that is known to be older can not have it. Throws `WORKER_UNSTOPPABLE` where that can not be told.
  */
 export function processesWith(entry: string, search: Search = {}): number[] {
   const { proc = machineProc } = search;
   const wanted = Buffer.from(`\0${entry}\0`);
-  return whereReadable(search, (pid) => {
+  const older = (pids: readonly number[]) =>
+    startedBefore(Number(search.since ?? 0), pids, { proc, startOf: (pid) => startOf(pid, proc) });
+  return whereReadable({ ...search, older }, (pid) => {
     const environment = unlessRefused(() => proc.environment(pid), NOTHING, undefined);
     if (environment === undefined) return 'refused';
     if (environment.length <= 1) return 'empty';
@@ -110,29 +113,35 @@ interface Search {
   readonly since?: string | undefined;
 }
 
+interface Looked extends Search {
+  /** Which of them can not be found, and are only looked at to see whether anything can be read. */
+  older?(pids: readonly number[]): ReadonlySet<number>;
+}
+
 /**
  * The processes for which `look` is true. One that hides from whoever has its user is passed over; where none of that
  * user lets itself be read, it is the machine that hides them, and nothing can be told.
  */
 function whereReadable(
-  { proc = machineProc, since = '0' }: Search,
+  { proc = machineProc, since = '0', older = () => NONE }: Looked,
   look: (pid: number) => boolean | 'refused' | 'empty',
 ): number[] {
+  const pids = runningIds(proc).filter((pid) => pid !== process.pid);
+  const old = older(pids);
   const refused: number[] = [];
-  let readable = 0;
-  const found = runningIds(proc).filter((pid) => {
-    if (pid === process.pid) return false;
+  let isReadable = false;
+  const found = pids.filter((pid) => {
+    if (old.has(pid)) return false;
     const seen = look(pid);
     if (seen === 'refused') refused.push(pid);
-    else if (seen !== 'empty') readable += 1;
+    else if (seen !== 'empty') isReadable = true;
     return seen === true;
   });
   const hidden = (pid: number) =>
-    userOf(pid, proc) === process.getuid?.() &&
-    Number(statOf(pid, proc)?.startTime ?? 0) >= Number(since);
-  if (readable === 0 && refused.some(hidden))
-    throw blind('this machine does not let processes of the same user be read');
-  return found;
+    userOf(pid, proc) === process.getuid?.() && (startOf(pid, proc) ?? 0) >= Number(since);
+  if (isReadable || !refused.some(hidden)) return found;
+  if ([...old].some((pid) => typeof look(pid) === 'boolean')) return found;
+  throw blind('this machine does not let processes of the same user be read');
 }
 
 /** The real user of a process, which it can not change. */
@@ -177,4 +186,11 @@ const statOf = (pid: number, proc: Proc): ProcessStat | undefined =>
     ? parseStat(unlessGone(() => proc.text(`/proc/${pid}/stat`), ''))
     : undefined;
 
+/** Clock ticks since boot. */
+function startOf(pid: number, proc: Proc): number | undefined {
+  const stat = statOf(pid, proc);
+  return stat && Number(stat.startTime);
+}
+
 const NOTHING = Buffer.alloc(0);
+const NONE: ReadonlySet<number> = new Set();

@@ -65,9 +65,16 @@ export function readSpool(folder: AttemptFolder, limits: Limits): SpoolContent {
 }
 
 /** Gives back the disk that output beyond the limit took. */
-export function cutSpool({ stdout, stderr }: AttemptFolder, { stdoutBytes }: Limits): void {
-  for (const path of [stdout, stderr])
-    if ((lookAt(path)?.size ?? 0) > stdoutBytes) truncateSync(path, stdoutBytes);
+export function cutSpool(
+  { stdout, stderr }: AttemptFolder,
+  { output, stderrBytes }: SpoolContent,
+  limits: Limits,
+): void {
+  const limit = limits.stdoutBytes;
+  // A link that took the place of one is not followed.
+  const isLonger = (path: string) => (lookAt(path)?.size ?? 0) > limit;
+  if (output.stdoutBytes > limit && isLonger(stdout)) truncateSync(stdout, limit);
+  if (stderrBytes > limit && isLonger(stderr)) truncateSync(stderr, limit);
 }
 
 const ABSENT = { text: '', size: 0 };

@@ -1,9 +1,10 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { AttemptFolder } from './attempt-folder.ts';
+import { nameAgain } from './second-name.ts';
 
-/** What a supervisor looks for right before it starts the program. */
-export function givePermit({ permit }: AttemptFolder): void {
-  writeFileSync(permit, '', { mode: 0o600 });
+/** What a supervisor looks for right before it starts the program. Made after the locks. */
+export function givePermit({ permit, workerLock }: AttemptFolder): void {
+  nameAgain(workerLock, permit);
 }
 
 /**

@@ -5,10 +5,16 @@ import type { Clock } from '@atelier/engine';
 import { printable } from '@atelier/envelope';
 import type { AttemptFolder } from './attempt-folder.ts';
 import { CliTransportError } from './cli-error.ts';
+import { nameAgain } from './second-name.ts';
 
-/** Makes the files that the supervisor locks. Open for reading is enough for that. */
-export function makeLocks({ lock, workerLock }: AttemptFolder): void {
-  for (const path of [lock, workerLock]) writeFileSync(path, '', { mode: 0o400 });
+/**
+ * Makes the files that the supervisor locks. Open for reading is enough for that. Two files, since a program that unlocks
+ * the one that it inherits must not unlock the other; the second is one that nobody else ever opens, for whoever has it
+ * open is taken for the worker.
+ */
+export function makeLocks({ meta, lock, workerLock }: AttemptFolder): void {
+  nameAgain(meta, lock);
+  writeFileSync(workerLock, '', { mode: 0o400 });
 }
 
 const FREE = 0;

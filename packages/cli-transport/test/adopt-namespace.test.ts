@@ -109,7 +109,7 @@ describe.skipIf(!hasContainers()).each(CONFINEMENTS)(
         `setsid sleep ${mark} & echo ready; exec sleep ${mark}`,
       );
       await killInside();
-      writeFileSync(spool(on).meta, '{"taskId": "T-1", "att');
+      rewriteMeta(on, '{"taskId": "T-1", "att');
       expect(await adopt()).toBeUndefined();
       expect(livingWith(mark)).toEqual([]);
     });
@@ -178,7 +178,7 @@ describe.skipIf(!hasContainers()).each([
 
   it('is not given up when nobody can tell whose it is', async () => {
     await crash(`echo ready; exec sleep ${forever}`);
-    writeFileSync(spool(on).meta, 'torn');
+    rewriteMeta(on, 'torn');
     const { found, ask } = await adoptInside();
     expect(found).not.toBeNull();
     expect(await ask('report')).toMatchObject({ kind: 'failed', cause: 'unstoppable' });

@@ -78,7 +78,7 @@ describe.each(CONFINEMENTS)('a worker %s whose host was killed', (_, confinement
 
   it('leaves nothing behind when it can not be adopted', async () => {
     await crash(`echo ready; setsid sleep ${forever} & exec sleep ${forever}`);
-    writeFileSync(spool(on).meta, '{"taskId": "T-1", "att');
+    rewriteMeta(on, '{"taskId": "T-1", "att');
     expect(await adopt()).toBeUndefined();
     expect(livingWith(forever)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { WorkOrder } from '@atelier/engine';
 import type { Confinement } from '../src/index.ts';
 import { killHost, startHost } from './host-process.ts';
@@ -35,7 +35,12 @@ export async function killWorker(on: Stage, mark: string): Promise<void> {
 }
 
 /** As if something else had been written down about the worker. */
-export function rewriteMeta(on: Stage, change: object): void {
+export function rewriteMeta(on: Stage, change: object | string): void {
   const path = spool(on).meta;
-  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...change }));
+  const text =
+    typeof change === 'string'
+      ? change
+      : JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...change });
+  rmSync(path);
+  writeFileSync(path, text);
 }

@@ -5,6 +5,7 @@ import { metaOf, writeMeta } from '../src/attempt-meta.ts';
 import { commandAgent, confinedShell, sweep } from '../src/index.ts';
 import { settingsOf } from '../src/options.ts';
 import { makeLocks } from '../src/worker-lock.ts';
+import { rewriteMeta } from './crash.ts';
 import { killHost, startHost } from './host-process.ts';
 import { livingWith, textOf, until } from './living.ts';
 import { ATTESTED, type Stage, spool, stage } from './stage.ts';
@@ -39,7 +40,7 @@ describe('sweep', () => {
 
   it('ends also one of which nothing can be read but who leads it', async () => {
     await crash();
-    writeFileSync(spool(on).meta, 'not json');
+    rewriteMeta(on, 'not json');
     const [swept] = await sweep(on.runDir, { graceMs: 50 });
     expect(swept).toEqual({
       ...{ path: spool(on).path, taskId: undefined, attempt: undefined, isGone: true },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { findFlock } from '../src/find-program.ts';
 import { machineClock } from '../src/machine-clock.ts';
+import { withdrawPermit } from '../src/start-permit.ts';
 import { isHeld, isReleasedWithin, makeLocks, watchRelease } from '../src/worker-lock.ts';
 import { crashHost, killWorker } from './crash.ts';
 import { livingWith, textOf, until } from './living.ts';
@@ -104,6 +105,23 @@ describe('whether a lock is held', () => {
     for (const path of [spool(on).lock, spool(on).workerLock])
       expect(statSync(path).mode & 0o777).toBe(0o400);
   });
+});
+
+it('the locks of an attempt are two files, and nobody has a reason to open that of the worker', async () => {
+  on = stage(ATTESTED);
+  const handle = await on.start(on.transport(on.script('exit 0')));
+  await handle.report;
+  const { path, lock, workerLock } = spool(on);
+  const inode = (name: string) => statSync(join(path, name)).ino;
+  const sharing = (one: string) =>
+    readdirSync(path)
+      .filter((name) => inode(name) === statSync(one).ino)
+      .sort();
+  expect(sharing(lock)).toEqual(['lock', 'meta.json']);
+  expect(sharing(workerLock)).toEqual(['permit', 'worker.lock']);
+  for (const one of [lock, workerLock]) expect(statSync(one).mode & 0o077).toBe(0);
+  withdrawPermit(spool(on));
+  expect(sharing(workerLock)).toEqual(['worker.lock']);
 });
 
 it('a worker on a machine without flock is adopted as well', async () => {

@@ -8,6 +8,7 @@ import { unavailable } from './error.ts';
 import { DEFAULT_PATH, findProgram, isProgram } from './find-program.ts';
 import { PACKAGES } from './remedies.ts';
 import type { Sandbox } from './sandbox.ts';
+import { systemMounts } from './system-mounts.ts';
 
 export interface BubblewrapOptions {
   /** Where to look for `bwrap` and `env`; the process's own PATH when absent. */
@@ -32,13 +33,11 @@ export function bubblewrap(options: BubblewrapOptions = {}): Sandbox {
     throw unavailable('bwrap is not on the PATH, so no worker can be confined', PACKAGES);
   const env = envProgram(path);
   const nestable = options.nestable === true || !canForbidNesting(bwrap);
+  // Once: what the self-test has tried is what every worker gets.
+  const walls = { program: bwrap, system: systemMounts(), nestable };
   const wrap = (command: Command, access: Access): Command => ({
     file: env,
-    args: [
-      '-i',
-      bwrap,
-      ...bwrapArguments(confine(command, access, ['/usr']), { program: bwrap, nestable }),
-    ],
+    args: ['-i', bwrap, ...bwrapArguments(confine(command, access, ['/usr']), walls)],
     cwd: '/',
     env: {},
   });

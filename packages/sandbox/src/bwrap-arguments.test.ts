@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { bwrapArguments } from './bwrap-arguments.ts';
 import type { Confinement } from './confinement.ts';
+import { systemMounts } from './system-mounts.ts';
 
 const CONFINEMENT: Confinement = {
   command: { file: '/bin/agent', args: ['-p', '--', '--bind'], cwd: '/w', env: { A: '--dev' } },
@@ -19,7 +20,7 @@ const CONFINEMENT: Confinement = {
 const at = (args: readonly string[], ...words: readonly string[]): number =>
   args.findIndex((_, index) => words.every((word, offset) => args[index + offset] === word));
 
-const BWRAP = { program: '/usr/bin/bwrap', nestable: false };
+const BWRAP = { program: '/usr/bin/bwrap', system: systemMounts(), nestable: false };
 
 test('what closes something comes after what opens the folder it is in', () => {
   const args = bwrapArguments(CONFINEMENT, BWRAP);

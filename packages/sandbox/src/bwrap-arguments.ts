@@ -1,6 +1,6 @@
 import type { Confinement } from './confinement.ts';
 import { contains } from './containment.ts';
-import { SYSTEM_FOLDERS, systemMounts } from './system-mounts.ts';
+import { SYSTEM_FOLDERS } from './system-mounts.ts';
 import type { Link } from './trail.ts';
 
 /** Where the private HOME appears; the second name is for hosts whose own user lives at the first. */
@@ -31,6 +31,8 @@ const OWN_USER = ['--unshare-user', '--uid', '1000', '--gid', '1000'];
 
 interface Bwrap {
   readonly program: string;
+  /** What shows the system's programs and libraries. */
+  readonly system: readonly string[];
   /** The command may make user namespaces of its own. */
   readonly nestable: boolean;
 }
@@ -44,7 +46,7 @@ interface Bwrap {
  */
 export function bwrapArguments(
   confinement: Confinement,
-  { program, nestable }: Bwrap,
+  { program, system, nestable }: Bwrap,
 ): readonly string[] {
   const { command, cwd, worktree, frozen, read, write, git, sockets } = confinement;
   const home = homeInside(confinement);
@@ -52,7 +54,7 @@ export function bwrapArguments(
     ...OWN_USER,
     ...['--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...['--die-with-parent', '--new-session'],
-    ...systemMounts(),
+    ...system,
     ...['--dev', '/dev', '--proc', '/proc'],
     ...['--tmpfs', '/tmp', '--tmpfs', '/run'],
     ...['--ro-bind', program, BWRAP_INSIDE],

@@ -12,7 +12,7 @@ import { givenPath } from './given-path.ts';
 import { programFiles } from './program-files.ts';
 import { quoted } from './quoted.ts';
 import { type OpenedSocket, socketAccess } from './socket-access.ts';
-import type { Link } from './trail.ts';
+import type { Link, Trail } from './trail.ts';
 
 /** A command and its access, checked and resolved: what every kind of wall is built from. Real paths throughout. */
 export interface Confinement {
@@ -33,9 +33,10 @@ export interface Confinement {
 
 /** Throws what {@link Sandbox.wrap} documents. `system` are the folders that are readable in any case. */
 export function confine(command: Command, access: Access, system: readonly string[]): Confinement {
-  const worktree = folderOf('worktree', access.worktree);
-  const home = folderOf('private HOME', access.home);
-  const cwd = givenPath('working folder', command.cwd);
+  const tree = folderOf('worktree', access.worktree);
+  const worktree = tree.real;
+  const home = folderOf('private HOME', access.home).real;
+  const cwd = command.cwd === access.worktree ? tree : givenPath('working folder', command.cwd);
   if (!contains(worktree, cwd.real))
     throw refused(
       `the working folder ${quoted(command.cwd)} is not in the worktree`,
@@ -56,7 +57,7 @@ export function confine(command: Command, access: Access, system: readonly strin
   const readable = outermost([...opened.read, ...program.read]).filter(
     (path) => !shadowed.some((folder) => contains(folder, path)),
   );
-  const given = [givenPath('worktree', access.worktree), cwd, ...read, ...write];
+  const given = [tree, cwd, ...read, ...write];
   return {
     ...opened,
     command,
@@ -70,8 +71,9 @@ export function confine(command: Command, access: Access, system: readonly strin
 }
 
 /** A folder that is not itself a symlink: whoever could turn the link would choose what is opened. */
-function folderOf(purpose: string, path: string): string {
-  const { real } = givenPath(purpose, path);
+function folderOf(purpose: string, path: string): Trail {
+  const found = givenPath(purpose, path);
+  const { real } = found;
   if (lstatSync(path.replace(/(?<=.)\/$/u, '')).isSymbolicLink())
     throw refused(
       `the ${purpose} ${quoted(path)} is a symlink`,
@@ -79,7 +81,7 @@ function folderOf(purpose: string, path: string): string {
     );
   if (!statSync(real).isDirectory())
     throw refused(`the ${purpose} ${quoted(path)} is not a folder`, 'Give a folder.');
-  return real;
+  return found;
 }
 
 /** Folders that are too much for a program's own install folder. */

@@ -28,10 +28,13 @@ export function gitFolders(worktree: string): GitFolders {
   try {
     const target = /^gitdir: (.+)$/u.exec(lineOf(pointer))?.[1];
     if (target === undefined) throw mistrusted(worktree, 'it has no "gitdir:" line');
-    const folder = realpathSync(resolve(worktree, target));
-    const common = realpathSync(resolve(folder, lineOf(join(folder, 'commondir'))));
+    const folder = realpathSync.native(resolve(worktree, target));
+    const common = realpathSync.native(resolve(folder, lineOf(join(folder, 'commondir'))));
     const back = resolve(folder, lineOf(join(folder, 'gitdir')));
-    if (dirname(folder) !== join(common, 'worktrees') || realpathSync(dirname(back)) !== worktree)
+    if (
+      dirname(folder) !== join(common, 'worktrees') ||
+      realpathSync.native(dirname(back)) !== worktree
+    )
       throw mistrusted(worktree, `${quoted(folder)} does not belong to it`);
     return { pointer, common, journal: journalIn(common) };
   } catch (error) {

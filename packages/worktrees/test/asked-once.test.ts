@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { addByHand } from '../src/attempt/add-by-hand.ts';
 import { plainReader } from '../src/git/object-reader.ts';
@@ -12,6 +13,8 @@ const attempt = { taskId: 't', attempt: 1 };
 async function savedWork(run: Run): Promise<string> {
   const worktree = await run.carve(attempt);
   write(worktree.path, { 'deep/new.txt': 'new\n' });
+  // Older than what a file system's clock can tell apart, as work mostly is by then.
+  await sleep(50);
   return (await run.salvage(worktree, 'm'))?.commit ?? '';
 }
 
@@ -32,7 +35,7 @@ it('one attempt, saved, checked, merged and released, starts each git once', asy
     // One for names, one for content.
     ...['cat-file', 'cat-file'],
     ...['diff-files', 'diff-tree', 'hash-object'],
-    ...['ls-files', 'ls-files', 'ls-files', 'read-tree', 'rev-list'],
+    ...['ls-files', 'ls-files', 'read-tree', 'rev-list'],
     ...['update-index', 'update-ref', 'update-ref', 'write-tree'],
   ]);
 });

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Run, Worktree } from '../src/index.ts';
 import { collectWorktrees, openRepository } from '../src/index.ts';
 import { clone, commitAll, git, gitOn, scratch, write } from './scratch.ts';
@@ -22,12 +22,17 @@ const FAILURES = {
 type Failure = keyof typeof FAILURES;
 const KINDS = Object.keys(FAILURES) as Failure[];
 
-/** A git first on the PATH whose n-th call goes wrong. */
+/** A git first on the PATH, also for those who start git later on, whose n-th call in a step goes wrong. */
 function brokenGit(heads: string) {
   const bin = scratch();
   const real = PATH.split(':')
     .map((folder) => join(folder, 'git'))
     .find(existsSync);
+  const put = (script: string) => {
+    writeFileSync(join(bin, 'git'), script);
+    chmodSync(join(bin, 'git'), 0o755);
+  };
+  const whole = `#!/bin/sh\nexec ${real} "$@"\n`;
   const script = (failure: Failure | undefined, nth: number) =>
     [
       '#!/bin/sh',
@@ -39,6 +44,8 @@ function brokenGit(heads: string) {
         : [`if [ "$n" -eq ${nth} ]; then ${FAILURES[failure]}; exit; fi`]),
       'exec $real "$@"',
     ].join('\n');
+  put(whole);
+  process.env['PATH'] = `${bin}:${PATH}`;
   return {
     /** Does a step with it; resolves to how many calls there were. */
     async during(
@@ -46,15 +53,13 @@ function brokenGit(heads: string) {
       failure: Failure | undefined,
       nth: number,
     ): Promise<number> {
-      writeFileSync(join(bin, 'git'), script(failure, nth));
-      chmodSync(join(bin, 'git'), 0o755);
       writeFileSync(join(bin, 'calls'), '');
       writeFileSync(join(bin, 'locks'), '');
-      process.env['PATH'] = `${bin}:${PATH}`;
+      put(script(failure, nth));
       try {
         await step();
       } finally {
-        process.env['PATH'] = PATH;
+        put(whole);
       }
       for (const lock of readFileSync(join(bin, 'locks'), 'utf8').split('\n'))
         if (lock !== '') rmSync(lock, { force: true });
@@ -243,6 +248,8 @@ async function live(at: Stage, scenario: Scenario): Promise<number> {
         isInUse: (id: string) => id !== runId,
       }).then(({ kept }) => expect(kept.every(({ why }) => why !== '')).toBe(true)),
   };
+  // As if a file had been touched: what is removed then is compared by git once more.
+  if (wayOut === broken) chmodSync(join(work.worktree.path, 'f.txt'), 0o644);
   await step(wayOut, ways[wayOut]);
   if (wayOut !== broken) assertKept(dir, runId, work);
   // And once more, with nothing in the way.
@@ -258,6 +265,9 @@ async function live(at: Stage, scenario: Scenario): Promise<number> {
 
 /** Takes one attempt after another through its life, each git command of the step going wrong in turn. */
 export async function neverDestroys(broken: Step): Promise<void> {
+  onTestFinished(() => {
+    process.env['PATH'] = PATH;
+  });
   const at = await stage();
   const wayOut = WAYS_OUT.find((way) => way === broken) ?? 'remove';
   const scenario = { broken, wayOut, failure: undefined, nth: 0, restarts: false };

@@ -110,7 +110,7 @@ it('a commit that is ahead of another is merged into it as git merges it', async
     throw new Error('nobody is to be asked');
   };
   const merges = { of: never, forget: () => undefined };
-  const site = { objects: never, reader, merges };
+  const site = { objects: never, reader, merges, writeTree: never };
   expect(await mergeCommits(site, base, ahead)).toEqual({ kind: 'clean', tree: tree(dir, ahead) });
   expect(git(dir, 'merge-tree', '--write-tree', base, ahead)).toBe(tree(dir, ahead));
   // Of any other two, git is asked.

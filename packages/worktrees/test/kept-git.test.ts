@@ -6,7 +6,7 @@ import { clone, git, scratch } from './scratch.ts';
 
 const WAIT = { timeout: 50_000, interval: 50 };
 
-/** The processes that have a text in their command line, but for hosts. */
+/** The gits, and the shells that start them, that have a text in their command line. */
 function processesOf(text: string): string[] {
   const commandOf = (pid: string): string => {
     try {
@@ -18,7 +18,7 @@ function processesOf(text: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(commandOf)
-    .filter((command) => command.startsWith('git') && command.includes(text));
+    .filter((command) => /^(?:git|\/bin\/sh)\0/.test(command) && command.includes(text));
 }
 
 /** A host that asks what keeps a git, and then has nothing to do, or goes on for ever. */
@@ -48,30 +48,37 @@ ${then}`,
   const ended = new Promise<unknown>((resolve) =>
     running.on('exit', (code, signal) => resolve(code ?? signal)),
   );
-  return { running, said, ended };
+  return { running, said, ended, folder };
 }
+
+/** Whether a git, and a shell that starts gits, is kept for a run. */
+const areKept = (dir: string, folder: string): boolean[] =>
+  [dir, folder].map((text) => processesOf(text).length > 0);
+
+const NONE = [false, false];
+const BOTH = [true, true];
 
 it('the git that is kept does not keep a host that is done', async () => {
   const dir = clone();
-  const { said, ended } = host(dir, '');
+  const { said, ended, folder } = host(dir, '');
   expect(await said).toContain('asked true');
   expect(await ended).toBe(0);
-  await vi.waitUntil(() => processesOf(dir).length === 0, WAIT);
+  await vi.waitFor(() => expect(areKept(dir, folder)).toEqual(NONE), WAIT);
 });
 
 it('it ends with a host that is killed, and with the run', async () => {
   const dir = clone();
   const killed = host(dir, 'setInterval(() => undefined, 1000);');
   expect(await killed.said).toContain('asked');
-  expect(processesOf(dir).length).toBeGreaterThan(0);
+  expect(areKept(dir, killed.folder)).toEqual(BOTH);
   killed.running.kill('SIGKILL');
   expect(await killed.ended).toBe('SIGKILL');
-  await vi.waitUntil(() => processesOf(dir).length === 0, WAIT);
+  await vi.waitFor(() => expect(areKept(dir, killed.folder)).toEqual(NONE), WAIT);
   git(dir, 'branch', '-D', '-q', 'atelier/r');
 
   const over = host(dir, 'await run.tidy(() => false); setInterval(() => undefined, 1000);');
   expect(await over.said).toContain('asked');
-  await vi.waitUntil(() => processesOf(dir).length === 0, WAIT);
+  await vi.waitFor(() => expect(areKept(dir, over.folder)).toEqual(NONE), WAIT);
   over.running.kill('SIGKILL');
   await over.ended;
 });

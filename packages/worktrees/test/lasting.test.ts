@@ -31,10 +31,11 @@ async function flushesOf(run: Run, step: () => Promise<unknown>, named: string):
     .find(existsSync);
   const script = `#!/bin/sh\nGIT_TRACE2_EVENT='${trace}' exec '${real}' "$@"\n`;
   writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
+  // Nobody's worktree is touched by it, and no git is asked.
+  await run.tidy(() => true);
   process.env['PATH'] = `${bin}:${PATH}`;
   try {
     await step();
-    // Nobody's worktree is touched by it, and no git is asked.
     await run.tidy(() => true);
   } finally {
     process.env['PATH'] = PATH;
@@ -95,9 +96,26 @@ it('merges are on the disk before they are told, also where they were tried befo
     'merge-tree: 1',
   ]);
   // The tree of both is there already. The first merge brings what is ahead of it: its tree is that of the work.
+  expect(await flushesOf(run, () => run.integrate(saved), 'hash-object')).toEqual([
+    'hash-object: 0',
+    'hash-object: 2',
+    'update-ref: 1',
+  ]);
+});
+
+it('a merge that no git was asked for is as durable: each tree by itself', async () => {
+  const { run } = await start(clone());
+  const saved: Offer[] = [];
+  for (const taskId of ['a', 'b']) {
+    const worktree = await run.carve({ taskId, attempt: 1 });
+    write(worktree.path, { [`new/deep/${taskId}.txt`]: taskId });
+    const { commit = '' } = (await run.salvage(worktree, 'm')) ?? {};
+    saved.push({ taskId, commit });
+  }
+  // The first brings what is ahead of the branch; of the second, three folders are written.
   expect(await flushesOf(run, () => run.integrate(saved), 'merge-tree')).toEqual([
     'hash-object: 2',
-    'merge-tree: 0',
+    'hash-object: 3',
     'update-ref: 1',
   ]);
 });

@@ -11,8 +11,8 @@ interface FatalSpawnOptions {
 }
 
 /**
- * Replaces the spawn of this process by one that dies right before or right after it has started something. What is
- * neither git nor a command that was handed to `expect` is started as ever.
+ * Replaces the spawn of this process by one that dies right before or right after it has started something, or has told a
+ * shell that starts gits to start one. What is neither git nor a command that was handed to `expect` is started as ever.
  */
 export function fatalSpawn({ point, die, onSpawn }: FatalSpawnOptions): {
   expect(of: Spawned, command: readonly string[]): void;
@@ -25,22 +25,37 @@ export function fatalSpawn({ point, die, onSpawn }: FatalSpawnOptions): {
     const whole = textOf([file, ...args]);
     return expected.find(({ end }) => whole.endsWith(end))?.of;
   };
-  const replacement = (...given: Parameters<typeof spawn>) => {
-    const [file, args] = given;
-    const of = kindOf(file, Array.isArray(args) ? args : []);
-    if (of === undefined) return spawn(...given);
+  const atPoint = <T>(of: Spawned, start: () => T): T => {
     counts[of] += 1;
     const here = point?.kind === 'spawn' && point.of === of && point.nth === counts[of];
     if (here && point.side === 'before') die();
-    const child = spawn(...given);
+    const started = start();
     if (here) die();
     onSpawn(of);
+    return started;
+  };
+  const replacement = (...given: Parameters<typeof spawn>) => {
+    const [file, options] = given;
+    const args = Array.isArray(options) ? options : [];
+    const of = kindOf(file, args);
+    if (of !== undefined) return atPoint(of, () => spawn(...given));
+    const child = spawn(...given);
+    if (startsGits(args)) {
+      const { stdin } = child;
+      if (stdin) {
+        const write = stdin.write.bind(stdin);
+        Object.assign(stdin, { write: (text: string) => atPoint('git', () => write(text)) });
+      }
+    }
     return child;
   };
   Object.defineProperty(childProcess, 'spawn', { value: replacement });
   syncBuiltinESMExports();
   return { expect: (of, command) => void expected.push({ of, end: textOf(command) }) };
 }
+
+/** By the name that the shell goes by which starts the gits of a run: some at each question. */
+const startsGits = (args: readonly string[]): boolean => args[2] === 'atelier-gits';
 
 const textOf = (command: readonly string[]): string => `\0${command.join('\0')}`;
 

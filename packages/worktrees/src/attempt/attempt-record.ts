@@ -23,10 +23,13 @@ export interface SavedState {
   readonly provisional?: true;
 }
 
-/** That an index of these bytes, and no other, stands for this tree. */
+/** What a look has noted, so that the next one need not ask git. */
 export interface IndexedTree {
+  /** An index of these bytes, and no other, stands for the tree. */
   readonly sha256: string;
   readonly tree: string;
+  /** A worktree with this digest holds that tree, and what no tree can; absent where that can not be told. */
+  readonly digest?: string;
 }
 
 /** What this run knows of a worktree it carved. Kept outside the worktree, where no worker writes. */
@@ -45,7 +48,7 @@ export interface AttemptRecord {
   readonly saved?: SavedState;
   /** What was there when it was released, if that was more than what was saved. */
   readonly after?: SavedState;
-  /** Of the index of each look, so that git need not be asked again; an older host has written none. */
+  /** Of each look; an older host has written none. */
   readonly indexed?: { readonly [look in Look]?: IndexedTree };
 }
 

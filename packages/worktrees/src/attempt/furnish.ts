@@ -1,7 +1,7 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { displacedOf, identitiesOf } from '../content/frozen.ts';
-import { copyIndex } from '../content/private-index.ts';
+import { ageIndex } from '../content/private-index.ts';
 import { listWorktree } from '../content/worktree-listing.ts';
 import { equip } from '../equip/equip.ts';
 import { WorktreeError } from '../error.ts';
@@ -32,18 +32,15 @@ export async function furnish(
 ): Promise<readonly string[]> {
   const { path, gitDir, base } = place;
   signal?.throwIfAborted();
-  const written = `${index}.new`;
   // The index is private: a lock beside it is that of a git that was ended.
-  await rm(`${written}.lock`, { force: true });
-  await site.content.on(path, written)(['read-tree', '--reset', '-u', tree], {
+  await rm(`${index}.lock`, { force: true });
+  await site.content.on(path, index)(['read-tree', '--reset', '-u', tree], {
     timeoutMs: CHECKOUT_MS,
   });
-  await copyIndex(written, index);
-  const own = `${index}-own`;
-  await copyIndex(index, own);
+  await ageIndex(index);
+  const own = join(gitDir, 'index');
+  await copyFile(index, own);
   if (tree !== base) await site.content.on(path, own)(['read-tree', '-m', base]);
-  await copyFile(own, join(gitDir, 'index'));
-  await rm(own);
   const frozen = await equip(site, { ...place, isBase: tree === base }, site.equipment);
   signal?.throwIfAborted();
   if (site.setUp) await readied(site, { path, index, frozen }, signal);

@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs';
 import { appendFile, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkoutDir } from '../equip/checkout-dir.ts';
-import { type Git, type GitInTurn, gitAt, gitInTurnAt } from '../git/git.ts';
+import { type Git, type GitInTurn, gitAt, gitOnDesk } from '../git/git.ts';
+import { gitShells } from '../git/git-shell.ts';
 import { type Asking, keepAsking } from '../git/keep-asking.ts';
 import { splitNul } from '../git/nul-list.ts';
 import { type ObjectReader, objectReader } from '../git/object-reader.ts';
 import { type Recent, recent } from '../git/recent.ts';
 import type { MergedTree } from '../integration/merge-commits.ts';
+import type { StoredEntry } from '../integration/stored-tree.ts';
+import { TREES, treeWriter } from '../integration/write-tree.ts';
 import type { FileChange } from './change-set.ts';
 import { DIFFERENCES, type TwoTrees } from './tree-differences.ts';
 import { COMMITS, type NewCommit, writeCommit } from './write-commit.ts';
@@ -70,6 +73,8 @@ export interface ContentGit {
   readonly reader: ObjectReader;
   /** Writes a commit by the product, for good. The tree and the parents have to be there. */
   commit(commit: NewCommit): Promise<string>;
+  /** Writes a tree of what is there, for good. Where it rejects, a git of its own can do it. */
+  writeTree(entries: readonly StoredEntry[]): Promise<string>;
   /** What two trees differ in. */
   readonly trees: Asking<TwoTrees, Buffer>;
   /** What two commits differ in, by their names. */
@@ -127,24 +132,27 @@ export async function openContentGit({ topLevel, commonDir, root }: Sources): Pr
     GIT_OBJECT_DIRECTORY: join(commonDir, 'objects'),
     ...(existsSync(shallow) ? { GIT_SHALLOW_FILE: shallow } : {}),
   };
-  // Some commands look from where they are whether a file of a sparse checkout is there.
-  const at = (gitDir: string, workTree: string, index: string) => ({
-    ...{ gitDir, workTree, cwd: workTree },
-    env: { ...env, GIT_INDEX_FILE: index },
-  });
   const place = { gitDir: normal, workTree: nothing, env };
   const objects = gitAt(place);
   const reader = objectReader(place);
   const trees = keepAsking(place, DIFFERENCES, COUNTING);
   const commits = keepAsking(place, COMMITS);
+  const shells = gitShells(place);
+  const on = (workTree: string, index: string) =>
+    gitOnDesk({ gitDir: normal, workTree, index, env }, shells);
+  const written = treeWriter({
+    ...{ kept: keepAsking(place, TREES), folder: normal },
+    store: env.GIT_OBJECT_DIRECTORY,
+  });
   return {
-    on: (workTree, index) => gitAt(at(normal, workTree, index)),
-    inTurnOn: (workTree, index) => gitInTurnAt(at(normal, workTree, index)),
-    verbatim: (workTree, index) => gitAt(at(verbatim, workTree, index)),
+    on: (workTree, index) => on(workTree, index).one,
+    inTurnOn: (workTree, index) => on(workTree, index).inTurn,
+    verbatim: (workTree, index) => gitOnDesk({ gitDir: verbatim, workTree, index, env }).one,
     ...{ objects, reader, trees },
     commit: (commit) => writeCommit({ objects, kept: commits, folder: normal }, commit),
+    writeTree: written.write,
     rest: () => {
-      for (const kept of [reader, trees, commits]) kept.rest();
+      for (const kept of [reader, trees, commits, written, shells]) kept.rest();
     },
     differences: recent(MOST_RECENT),
     merges: recent(MOST_RECENT),

@@ -1,4 +1,4 @@
-import { lstat, mkdtemp, rename, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type AttemptRecord,
@@ -18,6 +18,7 @@ import { shown } from '../shown.ts';
 import type { ContentGit } from './content-git.ts';
 import { copyIndex } from './private-index.ts';
 import { survey } from './survey.ts';
+import { isOlderThan, type Sighting } from './trace.ts';
 import { type Desk, IGNORED, ignoredIn, listIgnored } from './untracked.ts';
 import { listWorktree } from './worktree-listing.ts';
 
@@ -47,13 +48,13 @@ interface Site {
 export async function snapshot(site: Site, record: AttemptRecord, look?: Look): Promise<Snapshot> {
   const { root } = site;
   const { taskId, attempt } = record;
-  return onCopy(site, record, carvedIndex(root, taskId, attempt), async (desk) => {
+  return onCopy(site, record, carvedIndex(root, taskId, attempt), async (desk, digest) => {
     const { gone, present, nested } = await listWorktree(desk);
     const git = desk.content.on(desk.path, desk.index);
     if (gone.length > 0) await update(git, ['--force-remove'], gone);
     const { tree, refused, ignored } =
       (await takeAtOnce(desk, present)) ?? (await takeStepByStep(desk, present));
-    const indexed = { sha256: await hashOfFile(desk.index), tree };
+    const indexed = { sha256: await hashOfFile(desk.index), tree, ...(digest && { digest }) };
     if (look) await rename(desk.index, savedIndex(root, taskId, attempt, look));
     return {
       tree,
@@ -65,24 +66,27 @@ export async function snapshot(site: Site, record: AttemptRecord, look?: Look): 
   });
 }
 
-/** True while the worktree holds exactly what that look saved, and what it could not take. */
-export const isAsSaved = (
+/**
+ * True while the worktree holds exactly what that look saved, and what it could not take. Git is asked only where the
+ * stamps of the files differ, or do not tell.
+ */
+export async function isAsSaved(
   site: Site,
   record: AttemptRecord,
   look: Look,
   seen: { readonly tree: string } & Pick<SavedState, 'refused'>,
-): Promise<boolean> =>
-  onCopy(site, record, savedIndex(site.root, record.taskId, record.attempt, look), (desk) =>
-    holdsNothingNew(desk, { ...seen, indexed: record.indexed?.[look] }),
+): Promise<boolean> {
+  const { taskId, attempt, indexed } = record;
+  const noted = indexed?.[look];
+  const now = await surveyed(record);
+  if (now && now.digest === noted?.digest && noted.tree === seen.tree) return true;
+  return onCopy(site, record, savedIndex(site.root, taskId, attempt, look), (desk) =>
+    holdsNothingNew(desk, { ...seen, indexed: noted }),
   );
+}
 
-/** Git gets to a worktree only after the survey. A fresh copy each time: whatever lock an ended git left beside an index is not in the way. */
-async function onCopy<T>(
-  { content, root }: Site,
-  { path, taskId, attempt, frozen, produces }: AttemptRecord,
-  from: string,
-  read: (desk: Desk) => Promise<T>,
-): Promise<T> {
+/** Whoever lets git look at a worktree has it surveyed before. */
+async function surveyed({ path, frozen }: AttemptRecord): Promise<Sighting | undefined> {
   const folder = await lstat(path).catch(() => undefined);
   if (!folder?.isDirectory())
     throw new WorktreeError(
@@ -90,12 +94,28 @@ async function onCopy<T>(
       `the worktree ${shown(path)} is no longer there`,
       'Nothing was taken for deleted. Commits that the worker made are kept on the attempt’s ref.',
     );
-  await survey(path, { frozen });
+  return survey(path, { frozen });
+}
+
+/**
+ * A fresh copy each time: whatever lock an ended git left beside an index is not in the way. Its folder is younger than
+ * whatever is not being changed just then.
+ */
+async function onCopy<T>(
+  { content, root }: Site,
+  record: AttemptRecord,
+  from: string,
+  read: (desk: Desk, digest: string | undefined) => Promise<T>,
+): Promise<T> {
+  const { path, taskId, attempt, frozen, produces } = record;
   const draft = await mkdtemp(join(attemptFolder(root, taskId, attempt), 'draft-'));
   try {
+    const { ctimeMs: now } = await stat(draft);
+    const seen = await surveyed(record);
+    const digest = seen && isOlderThan(seen, now) ? seen.digest : undefined;
     const index = join(draft, 'index');
     await copyIndex(from, index);
-    return await read({ content, path, index, frozen, produces });
+    return await read({ content, path, index, frozen, produces }, digest);
   } finally {
     await rm(draft, { recursive: true, force: true });
   }

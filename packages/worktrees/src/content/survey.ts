@@ -3,6 +3,7 @@ import { opendir } from 'node:fs/promises';
 import { codeOf, WorktreeError } from '../error.ts';
 import { shown } from '../shown.ts';
 import { allow } from './open-up.ts';
+import { type Sighting, trace } from './trace.ts';
 import { unlinkIn } from './unlink-in.ts';
 
 /** What a worktree may hold, the repository’s own and ignored files included, before saving it is refused. */
@@ -38,12 +39,13 @@ const BATCH = 256;
 /**
  * Walks a worktree before git does, following no link, so that nothing in it can hold git up. Removes FIFOs,
  * sockets and devices: they hold no content, and git opens a FIFO of the right name and waits. Throws
- * `SALVAGE_TOO_LARGE`, without having looked at the rest. Passes over paths that are too long for the system.
+ * `SALVAGE_TOO_LARGE`, without having looked at the rest. Passes over paths that are too long for the system. Resolves to
+ * what it saw, `undefined` where that was not all.
  */
 export async function survey(
   path: string,
   { limits = LIMITS, frozen = [] }: SurveyOptions = {},
-): Promise<void> {
+): Promise<Sighting | undefined> {
   const root = Buffer.from(path).toString('latin1');
   const passedOver = new Set(frozen.map((one) => Buffer.from(one).toString('latin1')));
   const folders = [root];
@@ -53,6 +55,7 @@ export async function survey(
   let entries = 0;
   let bytes = 0;
   let nested = 0;
+  const seen = trace();
 
   const weigh = ({ size, blocks }: Stats) => {
     if (size > limits.sparseBytes && blocks * BLOCK < size / 2)
@@ -61,13 +64,15 @@ export async function survey(
     if (bytes > limits.bytes) refuse(`more than ${inGib(limits.bytes)}`);
   };
   const look = async (folder: string, name: string) => {
-    const path = bytesOf(`${folder}/${name}`);
+    const path = `${folder}/${name}`;
+    const bytes = bytesOf(path);
     // A look costs less than a promise of it: most entries take this line and no other.
-    const found = lookAt(path) ?? (await passable(folder, async () => lstatSync(path)));
-    if (!found) return;
+    const found = lookAt(bytes) ?? (await passable(folder, async () => lstatSync(bytes)));
+    if (!found || found.isDirectory()) return seen.addUnseen();
     if (found.isFile()) weigh(found);
-    else if (!found.isDirectory() && !found.isSymbolicLink())
-      await passable(folder, () => unlinkIn(bytesOf(folder), bytesOf(name)));
+    else if (!found.isSymbolicLink())
+      return void (await passable(folder, () => unlinkIn(bytesOf(folder), bytesOf(name))));
+    seen.addFile(path, found);
   };
 
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -75,7 +80,11 @@ export async function survey(
     const listing = await passable(here, () =>
       opendir(bytesOf(here), { encoding: 'latin1', bufferSize: BATCH }),
     );
-    if (!listing) continue;
+    if (!listing) {
+      seen.addUnseen();
+      continue;
+    }
+    seen.addFolder(here);
     let batch: string[] = [];
     const lookAtBatch = async () => {
       for (const name of batch) await look(here, name);
@@ -94,6 +103,7 @@ export async function survey(
     }
     await lookAtBatch();
   }
+  return seen.end();
 }
 
 /** Names are bytes; as Latin-1 text each byte is a character, and long paths share their beginnings. */

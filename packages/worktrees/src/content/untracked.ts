@@ -31,12 +31,9 @@ const SLASH = '/'.charCodeAt(0);
  * Lists files that are not in the index, those inside nested repositories included, and the submodules that are.
  * Ignored files are left out but for those at or below the produced paths.
  */
-export async function listUntracked(
-  desk: Desk,
-  walk: Promise<Walk> = walkOnce(desk),
-): Promise<Untracked> {
+export async function listUntracked(desk: Desk, walk?: Walk): Promise<Untracked> {
   const produced = producedPaths(desk.produces);
-  const { others, submodules } = await walk;
+  const { others, submodules } = walk ?? (await walkOnce(desk));
   const names = [
     ...others,
     ...(produced.length > 0 ? await listOthers(desk, ['--ignored', '--', ...produced]) : []),
@@ -123,10 +120,42 @@ export interface Walk {
 
 /** Each entry has a letter, so that no name can pass for another kind. */
 export async function walkOnce(desk: Desk, also: readonly Edits[] = []): Promise<Walk> {
+  return walkIn(desk, splitNul(await list(desk, ['-t', '--stage', ...also])));
+}
+
+/** A file of the index that is not as the index has it; a letter as `diff-files --raw` gives it. */
+export interface Edited {
+  readonly status: string;
+  readonly name: Buffer;
+}
+
+/** What differs, and such a walk: by one start of a process. */
+export async function compareAndWalk(
+  desk: Desk,
+): Promise<{ readonly edited: readonly Edited[]; readonly walk: Walk }> {
+  const compare = ['diff-files', '--raw', '-z', '--no-renames', '--ignore-submodules=all'] as const;
+  const fields = splitNul(await list(desk, ['-t', '--stage'], [compare]));
+  const edited: Edited[] = [];
+  let at = 0;
+  // `:modes oids status` and a path each; what the walk has listed begins with a letter.
+  for (; fields[at]?.[0] === COLON; at += 2) {
+    const [meta, name] = fields.slice(at, at + 2);
+    if (meta && name) edited.push({ status: meta.toString('latin1').slice(-1), name });
+  }
+  const are = isWorkers(desk);
+  return {
+    edited: edited.filter(({ name }) => are(name)),
+    walk: walkIn(desk, fields.slice(at)),
+  };
+}
+
+const COLON = ':'.charCodeAt(0);
+
+function walkIn(desk: Desk, entries: readonly Buffer[]): Walk {
   const others: Buffer[] = [];
   const submodules: Buffer[] = [];
   const edited: Buffer[] = [];
-  for (const entry of await list(desk, ['-t', '--stage', ...also]))
+  for (const entry of entries)
     if (entry.subarray(0, OTHER.length).equals(OTHER)) others.push(entry.subarray(OTHER.length));
     else if (entry.subarray(1, 1 + SUBMODULE.length).equals(SUBMODULE))
       submodules.push(entry.subarray(entry.indexOf(TAB) + 1));
@@ -145,7 +174,7 @@ const MODIFIED = 'C'.charCodeAt(0);
 const REMOVED = 'R'.charCodeAt(0);
 
 const listOthers = async (desk: Desk, more: readonly string[]): Promise<Buffer[]> =>
-  (await list(desk, more)).filter(isWorkers(desk));
+  splitNul(await list(desk, more)).filter(isWorkers(desk));
 
 function isWorkers({ path, frozen }: Desk): (name: Buffer) => boolean {
   const passedOver = isFrozen(frozen);
@@ -153,10 +182,20 @@ function isWorkers({ path, frozen }: Desk): (name: Buffer) => boolean {
   return (name) => !passedOver(belowFolder(folder, name));
 }
 
-async function list(desk: Desk, more: readonly string[]): Promise<Buffer[]> {
+type Command = readonly [string, ...string[]];
+
+/** What the commands before it print comes first. */
+async function list(
+  desk: Desk,
+  more: readonly string[],
+  before: readonly Command[] = [],
+): Promise<Buffer> {
   const { content, path, index } = desk;
+  const command: Command = ['ls-files', '--others', '--exclude-standard', '-z', ...more];
   const ask = () =>
-    content.on(path, index)(['ls-files', '--others', '--exclude-standard', '-z', ...more]);
+    before.length === 0
+      ? content.on(path, index)(command)
+      : content.inTurnOn(path, index)([...before, command]);
   let { stdout, stderr } = await ask();
   if (/could not open directory/.test(stderr)) {
     await openUp(Buffer.from(path), { except: isFrozen(desk.frozen) });
@@ -168,7 +207,7 @@ async function list(desk: Desk, more: readonly string[]): Promise<Buffer[]> {
       `a folder below ${shown(path)} can not be read`,
       'The worktree was kept; make the folder readable and salvage again.',
     );
-  return splitNul(stdout);
+  return stdout;
 }
 
 /** Paths as git names them. What can not be below the worktree is no path in it. */

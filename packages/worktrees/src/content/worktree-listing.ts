@@ -1,7 +1,12 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
-import { belowFolder, nameOf, splitNul } from '../git/nul-list.ts';
-import { isFrozen } from './frozen.ts';
-import { type Desk, listRepositories, listUntracked, walkOnce } from './untracked.ts';
+import { belowFolder, nameOf } from '../git/nul-list.ts';
+import {
+  compareAndWalk,
+  type Desk,
+  listRepositories,
+  listUntracked,
+  walkOnce,
+} from './untracked.ts';
 
 /** What differs between a worktree and its index, by path in bytes. */
 export interface Listing {
@@ -16,16 +21,10 @@ export interface Listing {
  * is passed over. Never lets git look at a folder’s own repository: that would run what its config says.
  */
 export async function listWorktree(desk: Desk): Promise<Listing> {
-  const git = desk.content.on(desk.path, desk.index);
-  const [changed, untracked] = await Promise.all([
-    git(['diff-files', '--raw', '-z', '--no-renames', '--ignore-submodules=all']),
-    listUntracked(desk),
-  ]);
+  const { edited, walk } = await compareAndWalk(desk);
+  const untracked = await listUntracked(desk, walk);
   const folder = Buffer.from(desk.path);
   const kindOf = async (name: Buffer) => ({ name, kind: await kindAt(belowFolder(folder, name)) });
-  const passedOver = isFrozen(desk.frozen);
-  const isWorkers = (name: Buffer) => !passedOver(belowFolder(folder, name));
-  const edited = rawEntries(changed.stdout).filter(({ name }) => isWorkers(name));
   // What git calls deleted may be found again behind a symbolic link that took its folder’s place.
   const deleted = edited.filter(({ status }) => status === 'D').map(({ name }) => name);
   const others = edited.filter(({ status }) => status !== 'D').map(({ name }) => name);
@@ -58,9 +57,9 @@ export async function listWorktree(desk: Desk): Promise<Listing> {
 
 /** Whether anything differs from the index but files of the given names: in one walk, which tells no more than that. */
 export async function differs(desk: Desk, but: readonly string[]): Promise<boolean> {
-  const walk = walkOnce(desk, ['--modified', '--deleted']);
+  const walk = await walkOnce(desk, ['--modified', '--deleted']);
   const { files } = await listUntracked(desk, walk);
-  if ((await walk).edited.length > 0) return true;
+  if (walk.edited.length > 0) return true;
   const folder = Buffer.from(desk.path);
   for (const name of files)
     if (!but.includes(nameOf(name)) && (await kindAt(belowFolder(folder, name))) === 'file')
@@ -97,15 +96,4 @@ async function isRepository(path: Buffer): Promise<boolean> {
 async function filterAsync<T>(all: readonly T[], keep: (one: T) => Promise<boolean>): Promise<T[]> {
   const kept = await Promise.all(all.map(keep));
   return all.filter((_, at) => kept[at]);
-}
-
-/** Pairs of `:modes oids status` and a path. */
-function rawEntries(bytes: Buffer): { status: string; name: Buffer }[] {
-  const entries: { status: string; name: Buffer }[] = [];
-  const fields = splitNul(bytes);
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [meta, name] = fields.slice(at, at + 2);
-    if (meta && name) entries.push({ status: meta.toString('latin1').slice(-1), name });
-  }
-  return entries;
 }

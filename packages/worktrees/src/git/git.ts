@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { WorktreeError } from '../error.ts';
 import { gitFailure } from './git-failure.ts';
+import type { Command, GitShells } from './git-shell.ts';
 import { GIT_OPTIONS, gitEnvironment } from './git-surroundings.ts';
 import { type Lasting, lastingOptions } from './lasting.ts';
-import { runProgram } from './run-program.ts';
+import { type ProgramEnd, runProgram } from './run-program.ts';
 
 /** Two minutes: hashing a few very large files is legal, a git that hangs is not. */
 const TIMEOUT_MS = 120_000;
@@ -17,6 +18,14 @@ export interface GitPlace {
   readonly workTree: string;
   /** Paths are relative to it where it is inside the work tree; the git dir when absent. */
   readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A work tree that git works on through a private index, from within. */
+interface Desk {
+  readonly gitDir: string;
+  readonly workTree: string;
+  readonly index: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -61,26 +70,41 @@ export const gitAt =
  * to start one costs more, the more memory this process has. What they print is one text.
  */
 export type GitInTurn = (
-  commands: readonly (readonly [string, ...string[]])[],
-  call?: Omit<GitCall, 'answers'>,
+  commands: readonly Command[],
+  call?: Omit<GitCall, 'answers' | 'env' | 'onOutput'>,
 ) => Promise<GitAnswer>;
 
-export const gitInTurnAt =
-  ({ gitDir, workTree, cwd = gitDir, env }: GitPlace): GitInTurn =>
-  (commands, call = {}) => {
-    // The words are of this code, and no shell has to be told what is in the rest.
-    if (!commands.flat().every((word) => /^[\w-]+$/.test(word))) throw new Error('no plain word');
-    const script = commands.map((words) => `git "$@" ${words.join(' ')}`).join(' && ');
-    const options = optionsFor([`--git-dir=${gitDir}`, `--work-tree=${workTree}`], call.lasting);
-    return ended(
-      { file: SHELL, args: ['-c', script, 'sh', ...options], name: 'commands' },
-      {
-        ...call,
-        cwd,
-        env: { ...env, ...call.env },
-      },
-    );
+/** Started by those shells wherever they can; without any, from here. */
+export function gitOnDesk(desk: Desk, shells?: GitShells): { one: Git; inTurn: GitInTurn } {
+  const { gitDir, workTree, index } = desk;
+  const env = { ...desk.env, GIT_INDEX_FILE: index };
+  const from = { gitDir, workTree, cwd: workTree, env };
+  const kept = (commands: readonly Command[], call: GitCall) =>
+    call.env === undefined && call.onOutput === undefined
+      ? shells?.run({
+          ...{ workTree, index, commands },
+          ...{ input: call.input, lasting: call.lasting },
+          ...{ timeoutMs: call.timeoutMs ?? TIMEOUT_MS, longestOutput: LONGEST_OUTPUT },
+        })
+      : undefined;
+  return {
+    one: async (args, call = {}) => {
+      const done = await kept([args], call);
+      return done ? answerOf(args[0], done, { ...call, cwd: workTree }) : gitAt(from)(args, call);
+    },
+    inTurn: async (commands, call = {}) => {
+      const done = await kept(commands, call);
+      if (done) return answerOf('commands', done, { ...call, cwd: workTree });
+      // The words are of this code, and no shell has to be told what is in the rest.
+      if (!commands.flat().every((word) => /^[\w=-]+$/.test(word)))
+        throw new Error('no plain word');
+      const script = commands.map((words) => `git "$@" ${words.join(' ')}`).join(' && ');
+      const options = optionsFor([`--git-dir=${gitDir}`, `--work-tree=${workTree}`], call.lasting);
+      const program = { file: SHELL, args: ['-c', script, 'sh', ...options], name: 'commands' };
+      return ended(program, { ...call, cwd: workTree, env });
+    },
   };
+}
 
 const SHELL = '/bin/sh';
 
@@ -117,7 +141,7 @@ async function ended(
   { file, args, name: command }: Program,
   call: GitCall & { cwd: string },
 ): Promise<GitAnswer> {
-  const { input, answers = [0], timeoutMs = TIMEOUT_MS, cwd, onOutput } = call;
+  const { input, timeoutMs = TIMEOUT_MS, cwd, onOutput } = call;
   const done = await runProgram(file, args, {
     cwd,
     env: { ...gitEnvironment(), ...call.env },
@@ -127,6 +151,14 @@ async function ended(
     limits: { stdout: LONGEST_OUTPUT, stderr: LONGEST_STDERR },
     onOutput,
   });
+  return answerOf(command, done, call);
+}
+
+function answerOf(
+  command: string,
+  done: ProgramEnd,
+  { answers = [0], timeoutMs = TIMEOUT_MS, cwd }: GitCall & { cwd: string },
+): GitAnswer {
   const { exitCode, stdout } = done;
   const stderr = done.stderr.toString('utf8');
   if (done.cut === 'time')

@@ -7,8 +7,18 @@ import { ownDescriptors } from './own-descriptors.ts';
 
 /** Git keeps what it has parsed: one that has answered so much is followed by another. */
 const MOST_ANSWERS = 20_000;
-/** Of all that is asked in one go. */
+/** Of all that is asked in one go; bytes. */
 const LONGEST_ANSWER = 8 * 1024 * 1024;
+
+/** No answer comes to a question. */
+export class NoAnswer extends Error {
+  readonly why: 'time' | 'size' | 'end';
+
+  constructor(why: NoAnswer['why'], message: string) {
+    super(message);
+    this.why = why;
+  }
+}
 
 /** What git has answered: all of it, or how many bytes there have to be before another look is worth it. */
 export type Reading<A> =
@@ -22,12 +32,20 @@ export type Reading<A> =
 
 /** How a command of git is spoken with that answers question after question. */
 export interface Dialogue<Q, A> {
-  readonly command: readonly [string, ...string[]];
+  readonly command?: readonly [string, ...string[]];
+  /** Of a shell that starts git, with the options for it as its arguments, where that is kept in place of a git. */
+  readonly script?: string;
   /** What it writes is on the disk before it answers; left to the system when absent. */
   readonly lasting?: Lasting;
   /** How many questions it is; one when absent. */
   count?(question: Q): number;
   textOf(question: Q): string;
+  /** What takes longer is the end of it: milliseconds. As whoever keeps it wants, when absent. */
+  answerMs?(question: Q): number;
+  /** What is longer is the end of it: bytes. 8 MiB when absent. */
+  longestAnswer?(question: Q): number;
+  /** False where an answer surely goes on behind this piece of it. */
+  mayEnd?(piece: Buffer, question: Q): boolean;
   /** Reads the answer that the bytes begin with. What it throws is the end of that git. */
   read(bytes: Buffer, question: Q): Reading<A>;
 }
@@ -61,11 +79,17 @@ interface Waiting<Q, A> {
  */
 export function startKept<Q, A>(
   { gitDir, workTree, cwd = gitDir, env }: GitPlace,
-  { command, lasting, count = () => 1, textOf, read }: Dialogue<Q, A>,
-  { idleMs, answerMs }: KeepLimits,
+  dialogue: Dialogue<Q, A>,
+  limits: KeepLimits,
 ): KeptGit<Q, A> {
+  const { command = [], script, lasting, count = () => 1, textOf, read } = dialogue;
   const place = [`--git-dir=${gitDir}`, `--work-tree=${workTree}`];
-  const running = spawn('git', [...GIT_OPTIONS, ...lastingOptions(lasting), ...place, ...command], {
+  const options = [...GIT_OPTIONS, ...lastingOptions(lasting), ...place];
+  const [file, args]: [string, string[]] =
+    script === undefined
+      ? ['git', [...options, ...command]]
+      : ['/bin/sh', ['-c', script, 'atelier-gits', ...options]];
+  const running = spawn(file, args, {
     cwd,
     env: { ...gitEnvironment(), ...env },
     detached: true,
@@ -84,33 +108,38 @@ export function startKept<Q, A>(
     isOpen = false;
     running.stdin?.end();
   };
-  const fail = (why: string) => {
+  const fail = (message: string, why: NoAnswer['why'] = 'end') => {
     end();
     clearTimeout(timer);
-    running.kill('SIGKILL');
+    killGroup(running);
     running.stdout?.destroy();
-    for (const { reject } of waiting.splice(0)) reject(new Error(why));
+    for (const { reject } of waiting.splice(0)) reject(new NoAnswer(why, message));
   };
   const wait = () => {
     clearTimeout(timer);
-    const isAsked = waiting.length > 0;
-    holds(running, isAsked);
-    if (isAsked) timer = setTimeout(fail, answerMs, 'it took too long');
-    else if (isOpen) timer = setTimeout(end, idleMs).unref();
+    const [first] = waiting;
+    holds(running, first !== undefined);
+    if (!first) timer = isOpen ? setTimeout(end, limits.idleMs).unref() : undefined;
+    else {
+      const ms = dialogue.answerMs?.(first.question) ?? limits.answerMs;
+      timer = setTimeout(fail, ms, 'it took too long', 'time');
+    }
   };
   const take = (piece: Buffer) => {
     held.push(piece);
     size += piece.length;
     const [first] = waiting;
-    if (!first || size > LONGEST_ANSWER) return fail('it said too much');
-    if (size < wanted) return;
+    if (!first) return fail('it said what nobody asked for');
+    const longest = dialogue.longestAnswer?.(first.question) ?? LONGEST_ANSWER;
+    if (size > longest) return fail('it said too much', 'size');
+    if (size < wanted || dialogue.mayEnd?.(piece, first.question) === false) return;
     const bytes = Buffer.concat(held.splice(0));
     const found = readOrWhy(() => read(bytes, first.question));
     if (found instanceof Error) return fail(found.message);
     if (found.kind === 'partial') {
       ({ wanted } = found);
       held.push(bytes);
-      if (wanted > LONGEST_ANSWER) fail('it says too much');
+      if (wanted > longest) fail('it says too much', 'size');
       return;
     }
     waiting.shift();
@@ -133,7 +162,7 @@ export function startKept<Q, A>(
     end,
     ask: (question) =>
       new Promise((resolve, reject) => {
-        if (!isOpen) return reject(new Error('it has ended'));
+        if (!isOpen) return reject(new NoAnswer('end', 'it has ended'));
         waiting.push({ question, resolve, reject });
         running.stdin?.write(textOf(question));
         // Later questions wait no longer than the first does.
@@ -147,6 +176,16 @@ function readOrWhy<T>(read: () => T): T | Error {
     return read();
   } catch (error) {
     return error instanceof Error ? error : new Error('it said what nobody asked for');
+  }
+}
+
+/** With what a shell has started. The number of one that has ended may be another's. */
+function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended.
   }
 }
 

@@ -4,28 +4,36 @@ import { gitFailure } from '../git/git-failure.ts';
 import { nameOf, splitNul } from '../git/nul-list.ts';
 import { isObjectName } from '../git/object-name.ts';
 import type { ObjectReader } from '../git/object-reader.ts';
+import { mergeEntries } from './merge-entries.ts';
 
 /** What came of merging two commits. */
 export type MergedTree =
   | { readonly kind: 'clean'; readonly tree: string }
   | { readonly kind: 'conflict'; readonly paths: readonly string[] };
 
-type Merging = Pick<ContentGit, 'objects' | 'reader' | 'merges'>;
+type Merging = Pick<ContentGit, 'objects' | 'reader' | 'merges' | 'writeTree'>;
 
 /**
  * Merges two commits three ways without a work tree. What it writes lasts even where the merge is only tried: a later
  * one that counts finds the same objects there, and git does not write them again. Two that were merged lately are not
- * merged again while that tree is still there: nothing holds it, and a person's gc may have taken it.
+ * merged again while that tree is still there: nothing holds it, and a person's gc may have taken it. `base` is their one
+ * merge base, where that is known.
  */
 export async function mergeCommits(
-  { objects, reader, merges }: Merging,
+  content: Merging,
   ours: string,
   theirs: string,
+  base?: string,
 ): Promise<MergedTree> {
+  const { objects, reader, merges } = content;
   if (!isObjectName(ours) || !isObjectName(theirs)) return mergeTree(objects, ours, theirs);
   const ahead = await treeAhead(reader, ours, theirs);
   if (ahead !== undefined) return { kind: 'clean', tree: ahead };
-  const merge = () => mergeTree(objects, ours, theirs);
+  const merge = async (): Promise<MergedTree> => {
+    // Most merges take what only one side has changed, and to start a git takes longer than that.
+    const tree = base === undefined ? base : await mergeEntries(content, [base, ours, theirs]);
+    return tree === undefined ? mergeTree(objects, ours, theirs) : { kind: 'clean', tree };
+  };
   const key = `${ours} ${theirs}`;
   let isKnown = true;
   const merged = await merges.of(key, () => {
@@ -83,6 +91,21 @@ export async function newCommits(
       return [commit, parents];
     }),
   );
+}
+
+/**
+ * The one merge base of the tip and a commit that is new to it: what a plain line of new commits begins on. `undefined`
+ * for any other history: where merges are in it, there can be more than one.
+ */
+export function baseIn(commits: NewCommits, commit: string): string | undefined {
+  let parents = commits.get(commit);
+  let base: string | undefined;
+  while (parents) {
+    if (parents.length !== 1) return undefined;
+    [base = ''] = parents;
+    parents = commits.get(base);
+  }
+  return base;
 }
 
 /** Takes out what a merge of the commit has brought in. */

@@ -2,7 +2,7 @@ import { isObjectName } from '../git/object-name.ts';
 import { shown } from '../shown.ts';
 import type { Site } from '../site.ts';
 import { tipOf } from './integration-branch.ts';
-import { countIn, mergeCommits, mergeOf, newCommits } from './merge-commits.ts';
+import { baseIn, countIn, mergeCommits, mergeOf, newCommits } from './merge-commits.ts';
 
 /** Salvaged work that is to be merged. */
 export interface Offer {
@@ -53,7 +53,7 @@ export async function propose(
       merges.push({ kind: 'merged', taskId, commit: await mergeOf(objects, commit, tip) });
       continue;
     }
-    const merged = await mergeCommits(content, tip, commit);
+    const merged = await mergeCommits(content, tip, commit, baseIn(commits, commit));
     if (merged.kind === 'conflict') {
       merges.push({ kind: 'conflict', taskId, paths: merged.paths });
       continue;

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
+
+/** What a walk through a folder saw. Two that saw the same have seen the same content, but see {@link isOlderThan}. */
+export interface Sighting {
+  readonly digest: string;
+  /** When the youngest of its entries last changed, by the clock of the file system. */
+  readonly youngestMs: number;
+}
+
+/** Notes every entry of a walk, in the order of the walk. */
+export interface Trace {
+  /** An entry that is no folder. */
+  addFile(path: string, found: Stats): void;
+  addFolder(path: string): void;
+  /** Something could not be looked at. */
+  addUnseen(): void;
+  /** `undefined` where something could not be looked at. */
+  end(): Sighting | undefined;
+}
+
+export function trace(): Trace {
+  const hash = createHash('sha256');
+  let youngestMs = 0;
+  let isWhole = true;
+  return {
+    addFile(path, { mode, size, ino, ctimeMs }) {
+      hash.update(`${path}\0${mode} ${size} ${ino} ${ctimeMs}\0`, 'latin1');
+      youngestMs = Math.max(youngestMs, ctimeMs);
+    },
+    addFolder: (path) => void hash.update(`${path}/\0`, 'latin1'),
+    addUnseen() {
+      isWhole = false;
+    },
+    end: () => (isWhole ? { digest: hash.digest('base64'), youngestMs } : undefined),
+  };
+}
+
+/** The slowest clock that a system stamps its files by. */
+const TICK_MS = 10;
+
+/**
+ * Whether all was there before that moment of the same clock. Only then a later change has another time: one within the
+ * same tick would show in no stamp.
+ */
+export const isOlderThan = ({ youngestMs }: Sighting, ms: number): boolean =>
+  youngestMs < ms - TICK_MS;
