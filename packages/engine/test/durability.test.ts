@@ -48,6 +48,49 @@ const upTo = (events: readonly RunEvent[], type: RunEvent['type']) =>
 const only = <T extends RunEvent['type']>(events: readonly RunEvent[], type: T) =>
   events.filter((event): event is Extract<RunEvent, { type: T }> => event.type === type);
 
+describe('a stage that was passed', () => {
+  const batched = () => {
+    const journal = memoryJournal();
+    const batches: string[][] = [];
+    const append = (events: readonly RunEvent[]) => {
+      batches.push(events.map(({ type }) => type));
+      return journal.append(events);
+    };
+    return { batches, journal: { append, load: journal.load } satisfies Journal };
+  };
+
+  it('is durable together with what comes right behind it', async () => {
+    const { batches, journal } = batched();
+    const accept: Acceptance['accept'] = async (_order, _reply, { pass }) => {
+      for (const stage of ['changes', 'scope', 'trial']) {
+        await undefined;
+        pass(stage);
+      }
+      return { kind: 'accepted' };
+    };
+    await play({ journal, acceptance: { accept } });
+    const checked = batches.filter((types) => types.includes('attempt.checked'));
+    expect(checked.map((types) => types.slice(0, 4))).toEqual(
+      TASKS.map(() => [...Array(3).fill('attempt.checked'), 'attempt.accepted']),
+    );
+  });
+
+  it('is durable soon, whatever the next one takes', async () => {
+    const { batches, journal } = batched();
+    const set = scene();
+    let seen = false;
+    const accept: Acceptance['accept'] = async (_order, _reply, { pass }) => {
+      await set.clock.sleep(1_000);
+      pass('verify');
+      await set.clock.sleep(60_000);
+      seen ||= batches.flat().includes('attempt.checked');
+      return { kind: 'accepted' };
+    };
+    await play({ journal, acceptance: { accept } }, set);
+    expect(seen).toBe(true);
+  });
+});
+
 describe('every stage of an attempt is an event', () => {
   const checking: Acceptance = {
     accept: (_order, _reply, { pass }) => {

@@ -21,6 +21,8 @@ interface ActionSeams {
   readonly delivery: Delivery;
   /** Takes what comes of an action. */
   readonly put: (input: RunInput) => void;
+  /** Takes what nobody waits for: it becomes durable a little later. */
+  readonly note: (input: RunInput) => void;
   /** Aborted when the run is over. */
   readonly over: AbortSignal;
 }
@@ -37,12 +39,20 @@ export interface Actions {
   stopAll(): Promise<void>;
 }
 
-export function actions({ state, setup, observers, delivery, put, over }: ActionSeams): Actions {
+export function actions({
+  state,
+  setup,
+  observers,
+  delivery,
+  put,
+  note,
+  over,
+}: ActionSeams): Actions {
   const interrupt = new AbortController();
   const live = new Set<Promise<void>>();
   const seams = {
     ...setup,
-    ...{ put, interrupt: interrupt.signal, checks: checksOf(state, put) },
+    ...{ put, interrupt: interrupt.signal, checks: checksOf(state, note) },
     deadlines: deadlines({ clock: setup.clock, interrupt: interrupt.signal, over }),
     onSignal: (task: Task, attempt: number, signal: unknown) =>
       observers.signal({ kind: 'worker', taskId: task.id, attempt, signal }),

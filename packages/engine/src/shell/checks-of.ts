@@ -6,12 +6,12 @@ import type { WorkOrder } from './transport.ts';
 
 /** What the checks of an attempt may draw on: the stages behind it, and the work beside it. */
 export const checksOf =
-  (state: RunState, put: (input: RunInput) => void) =>
+  (state: RunState, note: (input: RunInput) => void) =>
   ({ task: { id: taskId }, attempt }: WorkOrder, signal: AbortSignal): CheckContext => ({
     signal,
     passed: new Map(taskOf(state, taskId).checks),
     pass: (stage, evidence) =>
-      put({
+      note({
         ...{ kind: 'checked', taskId, attempt, stage },
         ...(evidence === undefined ? {} : { evidence }),
       }),

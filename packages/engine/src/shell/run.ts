@@ -62,9 +62,19 @@ export async function run(tasks: readonly Task[], options: RunOptions): Promise<
     ...{ sink: setup.sink, clock },
     onDelivered: (key) => inbox.put({ kind: 'delivered', key }),
   });
+  let isToRing = false;
+  const note = (input: RunInput) => {
+    inbox.leave(input);
+    if (isToRing) return;
+    isToRing = true;
+    void clock.sleep(NOTE_MS, over.signal).then(() => {
+      isToRing = false;
+      inbox.ring();
+    });
+  };
   const acting = actions({
     ...{ state, setup, observers: watching, delivery: outbox },
-    ...{ put: inbox.put, over: over.signal },
+    ...{ put: inbox.put, note, over: over.signal },
   });
   const wake = () => inbox.put({ kind: 'advance' });
   const admit = admission({ state, setup, record, observers: watching, wake, over: over.signal });
@@ -119,6 +129,9 @@ export async function run(tasks: readonly Task[], options: RunOptions): Promise<
     signal.removeEventListener('abort', interrupt);
   }
 }
+
+/** A passed stage is made durable together with what comes next, or after so long: most take a few milliseconds each. */
+const NOTE_MS = 25;
 
 /** Takes every step that waits for nobody. True when the only step left is the last. */
 function bookkeep(state: RunState, record: Recorder): boolean {
