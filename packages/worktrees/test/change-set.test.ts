@@ -98,6 +98,24 @@ it('lists a submodule that differs, and names a file in the place of one without
   expect(await run.release(T1)).toMatchObject({ kind: 'kept' });
 });
 
+it('names what is ignored, also where as many files are gone, or in the place of one', async () => {
+  const files = { 'a.txt': 'a\n', 'b.txt': 'b\n', '.gitignore': '*.log\n' };
+  const { run } = await start(clone(scratch(), files));
+  const worktree = await run.carve(T1);
+  const ignored = async () => {
+    await run.salvage(worktree, 'm');
+    return (await run.changeSet(T1))?.ignored;
+  };
+  rmSync(join(worktree.path, 'a.txt'));
+  write(worktree.path, { 'x.log': 'l' });
+  expect(await ignored()).toEqual(['x.log']);
+  rmSync(join(worktree.path, 'b.txt'));
+  write(worktree.path, { 'b.txt/c.txt': 'c\n' });
+  expect(await ignored()).toEqual(['x.log']);
+  rmSync(join(worktree.path, 'x.log'));
+  expect(await ignored()).toEqual([]);
+});
+
 it('saves a declared product that git ignores, in an ignored folder too, and names what else is ignored', async () => {
   const dir = clone(scratch(), { 'f.txt': 'base\n', '.gitignore': 'out/\n*.log\nlone.bin\n' });
   const { run } = await start(dir);

@@ -49,11 +49,11 @@ export async function snapshot(site: Site, record: AttemptRecord, look?: Look): 
   const { root } = site;
   const { taskId, attempt } = record;
   return onCopy(site, record, carvedIndex(root, taskId, attempt), async (desk, digest) => {
-    const { gone, present, nested } = await listWorktree(desk);
+    const { gone, present, nested, isAll } = await listWorktree(desk);
     const git = desk.content.on(desk.path, desk.index);
     if (gone.length > 0) await update(git, ['--force-remove'], gone);
     const { tree, refused, ignored } =
-      (await takeAtOnce(desk, present)) ?? (await takeStepByStep(desk, present));
+      (await takeAtOnce(desk, present, isAll)) ?? (await takeStepByStep(desk, present));
     const indexed = { sha256: await hashOfFile(desk.index), tree, ...(digest && { digest }) };
     if (look) await rename(desk.index, savedIndex(root, taskId, attempt, look));
     return {
@@ -115,7 +115,7 @@ async function onCopy<T>(
     const digest = seen && isOlderThan(seen, now) ? seen.digest : undefined;
     const index = join(draft, 'index');
     await copyIndex(from, index);
-    return await read({ content, path, index, frozen, produces }, digest);
+    return await read({ content, path, index, frozen, produces, seen }, digest);
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
@@ -139,23 +139,26 @@ interface Taken {
 }
 
 /** All in one go, as long as there is nothing to say about any of it. */
-async function takeAtOnce(desk: Desk, names: readonly Buffer[]): Promise<Taken | undefined> {
+async function takeAtOnce(
+  desk: Desk,
+  names: readonly Buffer[],
+  nothingIsIgnored: boolean,
+): Promise<Taken | undefined> {
   if (names.length > MOST_FLUSHES) return undefined;
   const { content, path, index } = desk;
   const inTurn = content.inTurnOn(path, index);
   const take = names.length > 0 ? [TAKE] : [];
-  const input = joinNul(names);
-  const done = await inTurn([...take, ['write-tree'], IGNORED], { input, lasting: 'each' }).catch(
-    (error: unknown) => {
-      // One of them did not like something: step by step it is found out what.
-      if (codeOf(error) === 'GIT_FAILED') return undefined;
-      throw error;
-    },
-  );
+  const list = nothingIsIgnored ? [] : [IGNORED];
+  const call = { input: joinNul(names), lasting: 'each' } as const;
+  const done = await inTurn([...take, ['write-tree'], ...list], call).catch((error: unknown) => {
+    // One of them did not like something: step by step it is found out what.
+    if (codeOf(error) === 'GIT_FAILED') return undefined;
+    throw error;
+  });
   const end = done?.stdout.indexOf('\n') ?? -1;
   if (done?.stderr !== '' || end < 0) return undefined;
-  const [tree, list] = [done.stdout.subarray(0, end), done.stdout.subarray(end + 1)];
-  return { tree: tree.toString('latin1'), refused: [], ignored: ignoredIn(desk, list) };
+  const [tree, listed] = [done.stdout.subarray(0, end), done.stdout.subarray(end + 1)];
+  return { tree: tree.toString('latin1'), refused: [], ignored: ignoredIn(desk, listed) };
 }
 
 async function takeStepByStep(desk: Desk, names: readonly Buffer[]): Promise<Taken> {

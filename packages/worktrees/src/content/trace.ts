@@ -6,6 +6,9 @@ export interface Sighting {
   readonly digest: string;
   /** When the youngest of its entries last changed, by the clock of the file system. */
   readonly youngestMs: number;
+  /** How many entries are no folders, symbolic links among them. */
+  readonly files: number;
+  readonly links: number;
 }
 
 /** Notes every entry of a walk, in the order of the walk. */
@@ -22,9 +25,14 @@ export interface Trace {
 export function trace(): Trace {
   const hash = createHash('sha256');
   let youngestMs = 0;
+  let files = 0;
+  let links = 0;
   let isWhole = true;
   return {
-    addFile(path, { mode, size, ino, ctimeMs }) {
+    addFile(path, found) {
+      const { mode, size, ino, ctimeMs } = found;
+      files += 1;
+      if (found.isSymbolicLink()) links += 1;
       hash.update(`${path}\0${mode} ${size} ${ino} ${ctimeMs}\0`, 'latin1');
       youngestMs = Math.max(youngestMs, ctimeMs);
     },
@@ -32,7 +40,10 @@ export function trace(): Trace {
     addUnseen() {
       isWhole = false;
     },
-    end: () => (isWhole ? { digest: hash.digest('base64'), youngestMs } : undefined),
+    end: () => {
+      const digest = hash.digest('base64');
+      return isWhole ? { digest, youngestMs, files, links } : undefined;
+    },
   };
 }
 
@@ -43,5 +54,5 @@ const TICK_MS = 10;
  * Whether all was there before that moment of the same clock. Only then a later change has another time: one within the
  * same tick would show in no stamp.
  */
-export const isOlderThan = ({ youngestMs }: Sighting, ms: number): boolean =>
+export const isOlderThan = ({ youngestMs }: Pick<Sighting, 'youngestMs'>, ms: number): boolean =>
   youngestMs < ms - TICK_MS;

@@ -5,6 +5,7 @@ import { shown } from '../shown.ts';
 import type { ContentGit } from './content-git.ts';
 import { isFrozen } from './frozen.ts';
 import { openUp } from './open-up.ts';
+import type { Sighting } from './trace.ts';
 
 /** A worktree, and the private index that it is compared with. */
 export interface Desk {
@@ -15,6 +16,8 @@ export interface Desk {
   readonly frozen: readonly string[];
   /** Relative paths that count even where git ignores them. */
   readonly produces: readonly string[];
+  /** What a survey of it has just seen. */
+  readonly seen?: Sighting | undefined;
 }
 
 interface Untracked {
@@ -68,6 +71,7 @@ export async function listRepositories(
       path,
       index: `${desk.index}.none`,
       produces: [],
+      seen: undefined,
     });
     for (const one of inside.nested) nested.push(belowFolder(folder, one));
     for (const one of inside.files) files.push(belowFolder(folder, one));
@@ -112,10 +116,14 @@ const TAB = '\t'.charCodeAt(0);
 
 /** What one walk of git through a worktree tells. */
 export interface Walk {
+  /** How many files of the index belong in the worktree. */
+  readonly tracked: number;
   readonly others: readonly Buffer[];
   readonly submodules: readonly Buffer[];
-  /** Files of the index that are gone or have other content; only where it was asked for. */
+  /** Files of the index that have other content, those that are gone among them; only where it was asked for. */
   readonly edited: readonly Buffer[];
+  /** Those that are gone; only where it was asked for. */
+  readonly gone: readonly Buffer[];
 }
 
 /** Each entry has a letter, so that no name can pass for another kind. */
@@ -129,10 +137,20 @@ export interface Edited {
   readonly name: Buffer;
 }
 
-/** What differs, and such a walk: by one start of a process. */
+/**
+ * What differs, and such a walk: by one start of a process. Where there are symbolic links, git compares by itself: the
+ * walk finds a file again behind one that took its folder's place.
+ */
 export async function compareAndWalk(
   desk: Desk,
 ): Promise<{ readonly edited: readonly Edited[]; readonly walk: Walk }> {
+  if (desk.seen?.links === 0) {
+    const walk = await walkOnce(desk, ['--modified', '--deleted']);
+    const gone = new Set(walk.gone.map(nameKey));
+    const edited = walk.edited.filter((name) => !gone.has(nameKey(name)));
+    const as = (status: string) => (name: Buffer) => ({ status, name });
+    return { edited: [...edited.map(as('M')), ...walk.gone.map(as('D'))], walk };
+  }
   const compare = ['diff-files', '--raw', '-z', '--no-renames', '--ignore-submodules=all'] as const;
   const fields = splitNul(await list(desk, ['-t', '--stage'], [compare]));
   const edited: Edited[] = [];
@@ -149,29 +167,38 @@ export async function compareAndWalk(
   };
 }
 
+const nameKey = (name: Buffer): string => name.toString('latin1');
+
 const COLON = ':'.charCodeAt(0);
 
 function walkIn(desk: Desk, entries: readonly Buffer[]): Walk {
   const others: Buffer[] = [];
-  const submodules: Buffer[] = [];
+  const submodules = new Set<string>();
   const edited: Buffer[] = [];
+  const gone: Buffer[] = [];
+  let tracked = 0;
   for (const entry of entries)
     if (entry.subarray(0, OTHER.length).equals(OTHER)) others.push(entry.subarray(OTHER.length));
     else if (entry.subarray(1, 1 + SUBMODULE.length).equals(SUBMODULE))
-      submodules.push(entry.subarray(entry.indexOf(TAB) + 1));
-    else if (entry[0] === MODIFIED || entry[0] === REMOVED)
-      edited.push(entry.subarray(entry.indexOf(TAB) + 1));
+      submodules.add(nameKey(entry.subarray(entry.indexOf(TAB) + 1)));
+    else if (entry[0] === MODIFIED) edited.push(entry.subarray(entry.indexOf(TAB) + 1));
+    else if (entry[0] === REMOVED) gone.push(entry.subarray(entry.indexOf(TAB) + 1));
+    else if (entry[0] === HELD) tracked += 1;
   const are = isWorkers(desk);
   return {
+    tracked,
     others: others.filter(are),
-    submodules: submodules.filter(are),
+    submodules: [...submodules].map((name) => Buffer.from(name, 'latin1')).filter(are),
     edited: edited.filter(are),
+    gone: gone.filter(are),
   };
 }
 
 type Edits = '--modified' | '--deleted';
 const MODIFIED = 'C'.charCodeAt(0);
 const REMOVED = 'R'.charCodeAt(0);
+/** Not one that a sparse checkout leaves out. */
+const HELD = 'H'.charCodeAt(0);
 
 const listOthers = async (desk: Desk, more: readonly string[]): Promise<Buffer[]> =>
   splitNul(await list(desk, more)).filter(isWorkers(desk));

@@ -3,8 +3,10 @@ import { belowFolder, nameOf } from '../git/nul-list.ts';
 import {
   compareAndWalk,
   type Desk,
+  type Edited,
   listRepositories,
   listUntracked,
+  type Walk,
   walkOnce,
 } from './untracked.ts';
 
@@ -14,6 +16,8 @@ export interface Listing {
   readonly present: readonly Buffer[];
   /** Repositories inside, and whatever sits where a submodule belongs. Their files may be in `present`. */
   readonly nested: readonly Buffer[];
+  /** Git has named every file that is there, so that it ignores none. False where that is not known. */
+  readonly isAll: boolean;
 }
 
 /**
@@ -41,6 +45,7 @@ export async function listWorktree(desk: Desk): Promise<Listing> {
   const isContent = ({ kind }: { kind: Kind }) => kind === 'file' || kind === 'placeholder';
   const named = (found: readonly { name: Buffer }[]) => found.map(({ name }) => name);
   return {
+    isAll: namesAll(desk, edited, walk),
     gone: [...deleted, ...named(tracked.filter((one) => !isContent(one)))],
     present: [
       ...named(tracked.filter(isContent)),
@@ -55,11 +60,18 @@ export async function listWorktree(desk: Desk): Promise<Listing> {
   };
 }
 
+/** The pointer to the repository is the one file that git does not name. */
+function namesAll({ seen, frozen }: Desk, edited: readonly Edited[], walk: Walk): boolean {
+  if (!seen || frozen.length > 0) return false;
+  const gone = edited.filter(({ status }) => status === 'D').length;
+  return seen.files === 1 + walk.tracked - gone + walk.others.length;
+}
+
 /** Whether anything differs from the index but files of the given names: in one walk, which tells no more than that. */
 export async function differs(desk: Desk, but: readonly string[]): Promise<boolean> {
   const walk = await walkOnce(desk, ['--modified', '--deleted']);
   const { files } = await listUntracked(desk, walk);
-  if (walk.edited.length > 0) return true;
+  if (walk.edited.length + walk.gone.length > 0) return true;
   const folder = Buffer.from(desk.path);
   for (const name of files)
     if (!but.includes(nameOf(name)) && (await kindAt(belowFolder(folder, name))) === 'file')
