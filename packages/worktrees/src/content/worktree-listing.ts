@@ -3,7 +3,6 @@ import { belowFolder, nameOf } from '../git/nul-list.ts';
 import {
   compareAndWalk,
   type Desk,
-  type Edited,
   listRepositories,
   listUntracked,
   type Walk,
@@ -44,9 +43,10 @@ export async function listWorktree(desk: Desk): Promise<Listing> {
 
   const isContent = ({ kind }: { kind: Kind }) => kind === 'file' || kind === 'placeholder';
   const named = (found: readonly { name: Buffer }[]) => found.map(({ name }) => name);
+  const gone = [...deleted, ...named(tracked.filter((one) => !isContent(one)))];
   return {
-    isAll: namesAll(desk, edited, walk),
-    gone: [...deleted, ...named(tracked.filter((one) => !isContent(one)))],
+    gone,
+    isAll: namesAll(desk, walk, gone.length),
     present: [
       ...named(tracked.filter(isContent)),
       ...named(added.filter(({ kind }) => kind === 'file')),
@@ -61,10 +61,8 @@ export async function listWorktree(desk: Desk): Promise<Listing> {
 }
 
 /** The pointer to the repository is the one file that git does not name. */
-function namesAll({ seen, frozen }: Desk, edited: readonly Edited[], walk: Walk): boolean {
-  if (!seen || frozen.length > 0) return false;
-  const gone = edited.filter(({ status }) => status === 'D').length;
-  return seen.files === 1 + walk.tracked - gone + walk.others.length;
+function namesAll({ seen, frozen }: Desk, { tracked, others }: Walk, gone: number): boolean {
+  return frozen.length === 0 && seen?.files === 1 + tracked - gone + others.length;
 }
 
 /** Whether anything differs from the index but files of the given names: in one walk, which tells no more than that. */
