@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { gitOnDesk } from '../src/git/git.ts';
@@ -110,6 +110,17 @@ const isOver = (pid: string): boolean => {
 it('what prints more than its limit is ended', async () => {
   const { shells, call } = desk({ script: 'while :; do echo more; done' });
   expect(await shells.run(call([LIST], { longestOutput: 1_000 }))).toMatchObject({ cut: 'output' });
+});
+
+it('input that can not be laid out in a file goes with a start from here', async () => {
+  const { dir, index, shells, call, kept } = desk();
+  mkdirSync(`${index}.input`);
+  writeFileSync(join(dir, 'new.txt'), 'new');
+  const commands: Command = ['update-index', '--add', '-z', '--stdin'];
+  const input = Buffer.from('new.txt\0');
+  expect(await shells.run(call([commands], { input }))).toBeUndefined();
+  await kept.one(commands, { input });
+  expect((await kept.one(['ls-files'])).text).toBe('f.txt\nnew.txt');
 });
 
 it('many at once have an answer each', async () => {

@@ -36,8 +36,8 @@ export interface GitShells {
   rest(): void;
 }
 
-/** One more has nothing to do at most times. */
-const MOST_IDLE = 4;
+/** More are kept only while they are busy. */
+const MOST_IDLE = 8;
 const IDLE_MS = 5_000;
 
 export function gitShells(place: GitPlace): GitShells {
@@ -48,9 +48,9 @@ export function gitShells(place: GitPlace): GitShells {
   };
   return {
     async run(call) {
-      const question = await questionFor(call);
-      if (!question) return undefined;
       try {
+        const question = await questionFor(call);
+        if (!question) return undefined;
         const shell = next();
         const end = await shell.ask(question);
         if (idle.length < MOST_IDLE) idle.push(shell);
