@@ -134,8 +134,23 @@ export async function workerOf(at: Scene): Promise<void> {
   while (!processesOf(at).some(isWorker)) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** Command lines of living processes that name this scene's folder: hosts, workers and whatever these started. */
-export function processesOf({ folder }: Scene): string[] {
+/**
+ * Command lines of living processes that name this scene's folder: hosts, workers and whatever these started. What is kept
+ * to work for a host ends with its input, which takes it a moment: where nothing else is left, it has five seconds.
+ */
+export function processesOf(at: Scene): string[] {
+  for (let looks = 0; ; looks += 1) {
+    const lines = linesOf(at);
+    if (looks === 100 || lines.length === 0 || !lines.every(isKept)) return lines;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+  }
+}
+
+/** A git that answers question after question, or the shell that starts the others. */
+const isKept = (line: string): boolean =>
+  / atelier-gits | cat-file --batch-command| --stdin(?:-paths)?\b/.test(line);
+
+function linesOf({ folder }: Scene): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
