@@ -56,6 +56,13 @@ it('what was only touched is compared by git, and removed', async () => {
   expect(removal).toEqual({ kind: 'removed' });
 });
 
+it('a folder that was away, and came back as it was, is compared by git', async () => {
+  const { run, worktree, at } = await saved();
+  renameSync(at('sub'), at('away'));
+  renameSync(at('away'), at('sub'));
+  expect(await commandsOf(() => run.remove(worktree))).toContain('ls-files');
+});
+
 type At = (name: string) => string;
 
 it.each<readonly [string, (at: At) => void]>([

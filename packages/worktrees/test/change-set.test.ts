@@ -112,6 +112,10 @@ it('names what is ignored, also where as many files are gone, or in the place of
   rmSync(join(worktree.path, 'b.txt'));
   write(worktree.path, { 'b.txt/c.txt': 'c\n' });
   expect(await ignored()).toEqual(['x.log']);
+  const pointer = readFileSync(join(worktree.path, '.git'), 'utf8');
+  rmSync(join(worktree.path, '.git'));
+  expect(await ignored()).toEqual(['x.log']);
+  write(worktree.path, { '.git': pointer });
   rmSync(join(worktree.path, 'x.log'));
   expect(await ignored()).toEqual([]);
 });

@@ -123,6 +123,15 @@ it('input that can not be laid out in a file goes with a start from here', async
   expect((await kept.one(['ls-files'])).text).toBe('f.txt\nnew.txt');
 });
 
+it('what says without end what is wrong is not held: it is for a start from here, which ends it', async () => {
+  const { shells, call } = desk({ script: `head -c 300000000 /dev/zero | tr '\\0' x >&2` });
+  expect(await shells.run(call([LIST]))).toBeUndefined();
+  const { shells: others, call: of } = desk({
+    script: `head -c 2000000 /dev/zero | tr '\\0' x >&2`,
+  });
+  expect(await others.run(of([LIST], { longestOutput: 10_000_000 }))).toBeUndefined();
+});
+
 it('many at once have an answer each', async () => {
   const { shells, call } = desk({ script: 'for last; do :; done; echo "$last"; exit 3' });
   const words = Array.from({ length: 40 }, (_, at) => `word-${at}`);

@@ -80,11 +80,11 @@ export async function survey(
     const listing = await passable(here, () =>
       opendir(bytesOf(here), { encoding: 'latin1', bufferSize: BATCH }),
     );
-    if (!listing) {
+    const itself = listing && lookAt(bytesOf(here));
+    if (!listing || !itself) {
       seen.addUnseen();
-      continue;
-    }
-    seen.addFolder(here);
+      if (!listing) continue;
+    } else seen.addFolder(here, itself);
     let batch: string[] = [];
     const lookAtBatch = async () => {
       for (const name of batch) await look(here, name);

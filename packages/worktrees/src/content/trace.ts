@@ -15,7 +15,7 @@ export interface Sighting {
 export interface Trace {
   /** An entry that is no folder. */
   addFile(path: string, found: Stats): void;
-  addFolder(path: string): void;
+  addFolder(path: string, found: Stats): void;
   /** Something could not be looked at. */
   addUnseen(): void;
   /** `undefined` where something could not be looked at. */
@@ -36,7 +36,11 @@ export function trace(): Trace {
       hash.update(`${path}\0${mode} ${size} ${ino} ${ctimeMs}\0`, 'latin1');
       youngestMs = Math.max(youngestMs, ctimeMs);
     },
-    addFolder: (path) => void hash.update(`${path}/\0`, 'latin1'),
+    addFolder(path, { ino, ctimeMs }) {
+      // One that changed its place and came back has the files it had.
+      hash.update(`${path}/\0${ino} ${ctimeMs}\0`, 'latin1');
+      youngestMs = Math.max(youngestMs, ctimeMs);
+    },
     addUnseen() {
       isWhole = false;
     },

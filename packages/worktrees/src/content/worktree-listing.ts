@@ -46,7 +46,7 @@ export async function listWorktree(desk: Desk): Promise<Listing> {
   const gone = [...deleted, ...named(tracked.filter((one) => !isContent(one)))];
   return {
     gone,
-    isAll: namesAll(desk, walk, gone.length),
+    isAll: pointer.kind === 'file' && namesAll(desk, walk, gone.length),
     present: [
       ...named(tracked.filter(isContent)),
       ...named(added.filter(({ kind }) => kind === 'file')),

@@ -55,7 +55,7 @@ export function gitShells(place: GitPlace): GitShells {
         const end = await shell.ask(question);
         if (idle.length < MOST_IDLE) idle.push(shell);
         else shell.end();
-        return end.exitCode === NOT_FOUND ? undefined : end;
+        return end.exitCode === NOT_FOUND || end.stderr.length > MOST_SAID ? undefined : end;
       } catch (error) {
         const cut = error instanceof NoAnswer && CUTS[error.why];
         return cut ? { cut, stdout: NOTHING, stderr: NOTHING } : undefined;
@@ -99,16 +99,27 @@ async function questionFor({ input, commands, ...call }: ShellCall): Promise<Que
 /** What a shell gives for a program, or here a folder, that is not there. A start from here says what is wrong. */
 const NOT_FOUND = 127;
 
-/** Data are lines of its input, which it splits at most into words; none of it is read as shell. */
+/** What git says is wrong is held by the shell: one that gets more to hold ends, and git is started from here. */
+const MOST_MEMORY_KIB = 128 * 1024;
+
+/** Of what is said to be wrong; bytes. A start from here ends who says more. */
+const MOST_SAID = 1024 * 1024;
+
+/**
+ * Data are lines of its input, which it splits at most into words; none of it is read as shell. The dot proves that a
+ * command was begun: where there is no pipe left for it, some shells go on as if it had ended well.
+ */
 const SCRIPT = `
 set -f
+ulimit -S -v ${MOST_MEMORY_KIB} 2>/dev/null
 while IFS= read -r _tree && IFS= read -r GIT_INDEX_FILE && IFS= read -r _input && IFS= read -r _mark; do
   export GIT_INDEX_FILE
   _status=0 _said=
   while IFS= read -r _words && [ -n "$_words" ]; do
     [ "$_status" = 0 ] || continue
-    _one=$({ cd -- "$_tree" 2>/dev/null || exit ${NOT_FOUND}; exec git "$@" --work-tree="$_tree" $_words <"$_input"; } 2>&1 >&3 3>&-)
+    _one=$({ ulimit -S -v unlimited 2>/dev/null; printf . >&2; cd -- "$_tree" 2>/dev/null || exit ${NOT_FOUND}; exec git "$@" --work-tree="$_tree" $_words <"$_input"; } 2>&1 >&3 3>&-)
     _status=$?
+    case $_one in .*) _one=\${_one#.} ;; *) _status=${NOT_FOUND} ;; esac
     _said="$_said\${_one:+$_one
 }"
   done
