@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { scene as newScene, processesOf, type Scene } from './host-process.ts';
+import { killAll, scene as newScene, type Scene } from './host-process.ts';
 
 // Each of them starts several hosts.
 vi.setConfig({ testTimeout: 240_000 });
@@ -16,8 +16,7 @@ const scene = (): Scene => {
 };
 
 afterEach(() => {
-  for (const at of scenes.splice(0))
-    for (const line of processesOf(at)) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+  for (const at of scenes.splice(0)) killAll(at);
 });
 
 const DONE = 'done();';

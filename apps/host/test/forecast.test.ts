@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { scene as newScene, processesOf, type Scene, workerOf } from './host-process.ts';
+import { killAll, scene as newScene, type Scene, workerOf } from './host-process.ts';
 
 // Each of them starts several hosts.
 vi.setConfig({ testTimeout: 240_000 });
@@ -17,8 +17,7 @@ const scene = (): Scene => {
 };
 
 afterEach(() => {
-  for (const at of scenes.splice(0))
-    for (const line of processesOf(at)) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+  for (const at of scenes.splice(0)) killAll(at);
 });
 
 /** The published schema; every object that it describes has no key that it does not name. */
@@ -130,7 +129,7 @@ describe('atelier plan --replay', () => {
 
     // And so it is.
     const again = await at.atelier(['run', at.plan(TASKS), ...at.agent(BODY), ...TERMS]);
-    expect(again.stdout).toContain('4 of 4 tasks done, 3 attempts charged');
+    expect(again.stdout, again.stderr).toContain('4 of 4 tasks done, 3 attempts charged');
   });
 
   it('makes no record where there is none', async () => {

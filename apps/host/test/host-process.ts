@@ -146,6 +146,16 @@ export function processesOf(at: Scene): string[] {
   }
 }
 
+/** Ends all of them; one may take others with it. */
+export function killAll(at: Scene): void {
+  for (const line of linesOf(at))
+    try {
+      process.kill(Number.parseInt(line, 10), 'SIGKILL');
+    } catch {
+      // It ended while we looked.
+    }
+}
+
 /** A git that answers question after question, or the shell that starts the others. */
 const isKept = (line: string): boolean =>
   / atelier-gits | cat-file --batch-command| --stdin(?:-paths)?\b/.test(line);

@@ -13,7 +13,7 @@ import { startModelServer } from '@atelier/model-server';
 import { openStore } from '@atelier/store-sqlite';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { scene as newScene, processesOf, type Scene, workerOf } from './host-process.ts';
+import { killAll, scene as newScene, processesOf, type Scene, workerOf } from './host-process.ts';
 
 // Each of them starts several hosts.
 vi.setConfig({ testTimeout: 240_000 });
@@ -30,8 +30,7 @@ const scene = (name?: string): Scene => {
 
 /** A test that fails half-way must not leave the worker of a killed host behind. */
 afterEach(() => {
-  for (const at of scenes.splice(0))
-    for (const line of processesOf(at)) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+  for (const at of scenes.splice(0)) killAll(at);
 });
 
 const task = (id: string, more: object = {}) => ({

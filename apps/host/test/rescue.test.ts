@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   type Ended,
+  killAll,
   scene as newScene,
   processesOf,
   type Scene,
@@ -29,8 +30,7 @@ const scene = (name?: string): Scene => {
 
 /** A test that fails half-way must not leave the worker of a killed host behind. */
 afterEach(() => {
-  for (const at of scenes.splice(0))
-    for (const line of processesOf(at)) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+  for (const at of scenes.splice(0)) killAll(at);
 });
 
 const TASKS = ['fine', 'gone', 'slow'].map((id) => ({ id, parallel_group: 1 }));

@@ -132,6 +132,12 @@ it('what says without end what is wrong is not held: it is for a start from here
   expect(await others.run(of([LIST], { longestOutput: 10_000_000 }))).toBeUndefined();
 });
 
+it('the memory of the shell is bounded, not that of git', async () => {
+  const limit = execFileSync('sh', ['-c', 'ulimit -S -v'], { encoding: 'utf8' });
+  const { shells, call } = desk({ script: 'ulimit -S -v' });
+  expect(String((await shells.run(call([LIST])))?.stdout)).toBe(limit);
+});
+
 it('many at once have an answer each', async () => {
   const { shells, call } = desk({ script: 'for last; do :; done; echo "$last"; exit 3' });
   const words = Array.from({ length: 40 }, (_, at) => `word-${at}`);

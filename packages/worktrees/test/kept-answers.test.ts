@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { changesIn, DIFFERENCE } from '../src/content/changed-paths.ts';
 import { DIFFERENCES } from '../src/content/tree-differences.ts';
-import { COMMITS, writeCommit } from '../src/content/write-commit.ts';
+import { writeCommit } from '../src/content/write-commit.ts';
 import { gitAt } from '../src/git/git.ts';
 import { KEEP_LIMITS, keepAsking } from '../src/git/keep-asking.ts';
 import { startKept } from '../src/git/kept-git.ts';
 import { splitNul } from '../src/git/nul-list.ts';
 import { objectReader } from '../src/git/object-reader.ts';
 import { refSteps } from '../src/git/ref-steps.ts';
+import { writtenObjects } from '../src/git/written-objects.ts';
 import { moveRef } from '../src/integration/integration-branch.ts';
 import { mergeCommits } from '../src/integration/merge-commits.ts';
 import { clone, commit, git, scratch } from './scratch.ts';
@@ -54,8 +55,8 @@ it('a commit is the one that git itself would write, and is written also where t
   const dir = clone();
   const parents = [git(dir, 'rev-parse', 'HEAD')];
   const wanted = { tree: tree(dir, 'HEAD'), parents, message: 'one\n\nA: ü\0b' };
-  const kept = keepAsking(place(dir), COMMITS);
-  const dead = startKept(place(dir), COMMITS, KEEP_LIMITS);
+  const kept = keepAsking(place(dir), writtenObjects('commit'));
+  const dead = startKept(place(dir), writtenObjects('commit'), KEEP_LIMITS);
   dead.end();
   const desk = { objects: gitAt(place(dir)), folder: scratch() };
   for (const asking of [kept, { ask: dead.ask, rest: dead.end }]) {

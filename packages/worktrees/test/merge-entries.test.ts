@@ -7,9 +7,10 @@ import { KEEP_LIMITS, keepAsking } from '../src/git/keep-asking.ts';
 import { startKept } from '../src/git/kept-git.ts';
 import { objectReader } from '../src/git/object-reader.ts';
 import { recent } from '../src/git/recent.ts';
+import { writtenObjects } from '../src/git/written-objects.ts';
 import { type MergedTree, mergeCommits } from '../src/integration/merge-commits.ts';
 import { mergeEntries } from '../src/integration/merge-entries.ts';
-import { TREES, treeWriter } from '../src/integration/write-tree.ts';
+import { treeWriter } from '../src/integration/write-tree.ts';
 import {
   committed,
   type Files,
@@ -23,7 +24,11 @@ function deskIn(dir: string) {
   const place = { gitDir: join(dir, '.git'), workTree: dir };
   const reader = objectReader(place);
   const store = join(dir, '.git/objects');
-  const writer = treeWriter({ kept: keepAsking(place, TREES), folder: scratch(), store });
+  const writer = treeWriter({
+    kept: keepAsking(place, writtenObjects('tree')),
+    folder: scratch(),
+    store,
+  });
   onTestFinished(() => {
     reader.rest();
     writer.rest();
@@ -185,7 +190,7 @@ it('git is asked where the one that is kept has died, or has written another tre
   ]);
   const [[base, ours, theirs] = ['', '', '']] = commits;
   const place = { gitDir: join(dir, '.git'), workTree: dir };
-  const dead = startKept(place, TREES, KEEP_LIMITS);
+  const dead = startKept(place, writtenObjects('tree'), KEEP_LIMITS);
   dead.end();
   const another = git(dir, 'rev-parse', `${ours}^{tree}`);
   const tree = mergedByGit(dir, ours, theirs);
@@ -208,7 +213,7 @@ it('what is handed to git is gone when the writer rests, and it writes again aft
   const [merge = ['', '', '']] = commits;
   const folder = scratch();
   const place = { gitDir: join(dir, '.git'), workTree: dir };
-  const kept = keepAsking(place, TREES);
+  const kept = keepAsking(place, writtenObjects('tree'));
   const writer = treeWriter({ kept, folder, store: join(dir, '.git/objects') });
   for (const _ of [1, 2]) {
     const tree = await mergeEntries({ ...deskIn(dir), writeTree: writer.write }, merge);

@@ -8,12 +8,13 @@ import { type Asking, keepAsking } from '../git/keep-asking.ts';
 import { splitNul } from '../git/nul-list.ts';
 import { type ObjectReader, objectReader } from '../git/object-reader.ts';
 import { type Recent, recent } from '../git/recent.ts';
+import { writtenObjects } from '../git/written-objects.ts';
 import type { MergedTree } from '../integration/merge-commits.ts';
 import type { StoredEntry } from '../integration/stored-tree.ts';
-import { TREES, treeWriter } from '../integration/write-tree.ts';
+import { treeWriter } from '../integration/write-tree.ts';
 import type { FileChange } from './change-set.ts';
 import { DIFFERENCES, type TwoTrees } from './tree-differences.ts';
-import { COMMITS, type NewCommit, writeCommit } from './write-commit.ts';
+import { type NewCommit, writeCommit } from './write-commit.ts';
 
 /** Config that says how content is stored and can name no program. */
 const INERT: ReadonlySet<string> = new Set([
@@ -136,12 +137,12 @@ export async function openContentGit({ topLevel, commonDir, root }: Sources): Pr
   const objects = gitAt(place);
   const reader = objectReader(place);
   const trees = keepAsking(place, DIFFERENCES, COUNTING);
-  const commits = keepAsking(place, COMMITS);
+  const commits = keepAsking(place, writtenObjects('commit'));
   const shells = gitShells(place);
   const on = (workTree: string, index: string) =>
     gitOnDesk({ gitDir: normal, workTree, index, env }, shells);
   const written = treeWriter({
-    ...{ kept: keepAsking(place, TREES), folder: normal },
+    ...{ kept: keepAsking(place, writtenObjects('tree')), folder: normal },
     store: env.GIT_OBJECT_DIRECTORY,
   });
   return {

@@ -85,3 +85,19 @@ it('passes over what is frozen', async () => {
   await expect(survey(path, { limits })).rejects.toMatchObject({ code: 'SALVAGE_TOO_LARGE' });
   await survey(path, { limits, frozen: [join(path, 'frozen')] });
 });
+
+it('tells what it saw, the same twice, and nothing where something was out of its reach', async () => {
+  const path = folder();
+  mkdirSync(join(path, 'a'));
+  writeFileSync(join(path, 'a/f'), '');
+  symlinkSync('f', join(path, 'a/link'));
+  const first = await survey(path);
+  expect(first).toMatchObject({ files: 2, links: 1, digest: expect.any(String) });
+  expect(await survey(path)).toEqual(first);
+  // Deeper than a path can say.
+  const deep = 'd'.repeat(250);
+  execFileSync('sh', ['-c', `for _ in $(seq 25); do mkdir ${deep}; cd -P ${deep}; done`], {
+    cwd: path,
+  });
+  expect(await survey(path)).toBeUndefined();
+});

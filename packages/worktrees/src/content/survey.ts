@@ -80,11 +80,11 @@ export async function survey(
     const listing = await passable(here, () =>
       opendir(bytesOf(here), { encoding: 'latin1', bufferSize: BATCH }),
     );
-    const itself = listing && lookAt(bytesOf(here));
-    if (!listing || !itself) {
+    if (!listing) {
       seen.addUnseen();
-      if (!listing) continue;
-    } else seen.addFolder(here, itself);
+      continue;
+    }
+    seen.addFolder(here, lookAt(bytesOf(here)));
     let batch: string[] = [];
     const lookAtBatch = async () => {
       for (const name of batch) await look(here, name);

@@ -15,7 +15,8 @@ export interface Sighting {
 export interface Trace {
   /** An entry that is no folder. */
   addFile(path: string, found: Stats): void;
-  addFolder(path: string, found: Stats): void;
+  /** Absent when it could be listed, but not looked at. */
+  addFolder(path: string, found: Stats | undefined): void;
   /** Something could not be looked at. */
   addUnseen(): void;
   /** `undefined` where something could not be looked at. */
@@ -28,7 +29,11 @@ export function trace(): Trace {
   let files = 0;
   let links = 0;
   let isWhole = true;
+  const addUnseen = () => {
+    isWhole = false;
+  };
   return {
+    addUnseen,
     addFile(path, found) {
       const { mode, size, ino, ctimeMs } = found;
       files += 1;
@@ -36,13 +41,12 @@ export function trace(): Trace {
       hash.update(`${path}\0${mode} ${size} ${ino} ${ctimeMs}\0`, 'latin1');
       youngestMs = Math.max(youngestMs, ctimeMs);
     },
-    addFolder(path, { ino, ctimeMs }) {
+    addFolder(path, found) {
+      if (!found) return addUnseen();
+      const { ino, ctimeMs } = found;
       // One that changed its place and came back has the files it had.
       hash.update(`${path}/\0${ino} ${ctimeMs}\0`, 'latin1');
       youngestMs = Math.max(youngestMs, ctimeMs);
-    },
-    addUnseen() {
-      isWhole = false;
     },
     end: () => {
       const digest = hash.digest('base64');

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Git } from '../git/git.ts';
 import { AUTHOR } from '../git/git-surroundings.ts';
 import type { Asking } from '../git/keep-asking.ts';
-import type { Dialogue } from '../git/kept-git.ts';
 
 export interface NewCommit {
   readonly tree: string;
@@ -12,18 +11,6 @@ export interface NewCommit {
   readonly parents: readonly string[];
   readonly message: string;
 }
-
-/** Takes the paths of files that hold commits. */
-export const COMMITS: Dialogue<string, string> = {
-  command: ['hash-object', '-t', 'commit', '-w', '--stdin-paths', '--no-filters'],
-  lasting: 'each',
-  textOf: (path) => `${path}\n`,
-  read(bytes) {
-    const end = bytes.indexOf('\n');
-    if (end < 0) return { kind: 'partial', wanted: bytes.length + 1 };
-    return { kind: 'whole', answer: bytes.toString('latin1', 0, end), used: end + 1 };
-  },
-};
 
 interface Desk {
   readonly objects: Git;

@@ -99,7 +99,7 @@ async function questionFor({ input, commands, ...call }: ShellCall): Promise<Que
 /** What a shell gives for a program, or here a folder, that is not there. A start from here says what is wrong. */
 const NOT_FOUND = 127;
 
-/** What git says is wrong is held by the shell: one that gets more to hold ends, and git is started from here. */
+/** What git says is wrong is held by the shell: one that gets more to hold ends, and git is started from here. Not git's. */
 const MOST_MEMORY_KIB = 128 * 1024;
 
 /** Of what is said to be wrong; bytes. A start from here ends who says more. */
@@ -111,13 +111,18 @@ const MOST_SAID = 1024 * 1024;
  */
 const SCRIPT = `
 set -f
-ulimit -S -v ${MOST_MEMORY_KIB} 2>/dev/null
+_memory=$(ulimit -S -v 2>/dev/null) && ulimit -S -v ${MOST_MEMORY_KIB} 2>/dev/null
 while IFS= read -r _tree && IFS= read -r GIT_INDEX_FILE && IFS= read -r _input && IFS= read -r _mark; do
   export GIT_INDEX_FILE
   _status=0 _said=
   while IFS= read -r _words && [ -n "$_words" ]; do
     [ "$_status" = 0 ] || continue
-    _one=$({ ulimit -S -v unlimited 2>/dev/null; printf . >&2; cd -- "$_tree" 2>/dev/null || exit ${NOT_FOUND}; exec git "$@" --work-tree="$_tree" $_words <"$_input"; } 2>&1 >&3 3>&-)
+    _one=$({
+      ulimit -S -v "$_memory" 2>/dev/null
+      printf . >&2
+      cd -- "$_tree" 2>/dev/null || exit ${NOT_FOUND}
+      exec git "$@" --work-tree="$_tree" $_words <"$_input"
+    } 2>&1 >&3 3>&-)
     _status=$?
     case $_one in .*) _one=\${_one#.} ;; *) _status=${NOT_FOUND} ;; esac
     _said="$_said\${_one:+$_one

@@ -2,21 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, existsSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Asking } from '../git/keep-asking.ts';
-import type { Dialogue } from '../git/kept-git.ts';
 import { oneAtATime } from '../git/one-at-a-time.ts';
 import { rankOf, type StoredEntry } from './stored-tree.ts';
-
-/** Takes the paths of files that hold trees. `mktree` takes entries, but does not flush: it reads no config. */
-export const TREES: Dialogue<string, string> = {
-  command: ['hash-object', '-t', 'tree', '-w', '--stdin-paths', '--no-filters'],
-  lasting: 'each',
-  textOf: (path) => `${path}\n`,
-  read(bytes) {
-    const end = bytes.indexOf('\n');
-    if (end < 0) return { kind: 'partial', wanted: bytes.length + 1 };
-    return { kind: 'whole', answer: bytes.toString('latin1', 0, end), used: end + 1 };
-  },
-};
 
 interface Desk {
   readonly kept: Asking<string, string>;
@@ -37,7 +24,10 @@ export interface TreeWriter {
   rest(): void;
 }
 
-/** All trees are handed over in one file, one after the other: to make a file takes longer than all the rest. */
+/**
+ * All trees are handed over in one file, one after the other: to make a file takes longer than all the rest.
+ * Not by `mktree`: it takes entries, but reads no config and so does not flush.
+ */
 export function treeWriter({ kept, folder, store }: Desk): TreeWriter {
   const inTurn = oneAtATime();
   let sheet: { readonly path: string; readonly fd: number } | undefined;
